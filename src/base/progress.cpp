@@ -1,0 +1,33 @@
+#include "base/progress.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace whittle {
+
+Progress::Progress(bool wanted) : live_(wanted && isatty(STDERR_FILENO) == 1) {}
+
+void Progress::update(const std::function<std::string()>& line) {
+  if (!live_ || (++calls_ & 255u) != 0) return;
+  auto now = std::chrono::steady_clock::now();
+  if (now - last_ < std::chrono::milliseconds(200)) return;
+  last_ = now;
+  winsize size{};
+  size_t columns = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1 : 79;
+  std::string text = line();
+  if (text.size() > columns) text.resize(columns);
+  std::fprintf(stderr, "\r\033[K%s", text.c_str());
+  std::fflush(stderr);
+  shown_ = true;
+}
+
+void Progress::clear() {
+  if (!shown_) return;
+  std::fputs("\r\033[K", stderr);
+  std::fflush(stderr);
+  shown_ = false;
+}
+
+}  // namespace whittle

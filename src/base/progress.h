@@ -1,0 +1,28 @@
+// One live line on a terminal while something takes long; nothing at all when stderr is no terminal.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+namespace whittle {
+
+class Progress {
+ public:
+  /// Live only if `wanted` and stderr is a terminal.
+  explicit Progress(bool wanted = true);
+  ~Progress() { clear(); }
+
+  /// Call often; `line` is asked for at most five times a second.
+  void update(const std::function<std::string()>& line);
+  /// Wipes the line so that something else can be printed.
+  void clear();
+
+ private:
+  bool live_;
+  bool shown_ = false;
+  unsigned calls_ = 0;
+  std::chrono::steady_clock::time_point last_{};
+};
+
+}  // namespace whittle

@@ -1,0 +1,98 @@
+// What a search sees of a system that has states: a C program, a microcontroller, a graph in a test.
+//
+//   machine.reset();
+//   while (machine.successors().count != 0) {
+//     std::span<const uint8_t> bytes = machine.save();      // this state, canonical: equal states, equal bytes
+//     StepKind kind = machine.step(0);                      // go on with the first choice
+//   }
+//
+// A machine has one current state. Searches move it with step() and back with load(). A path through the state space is
+// the list of choices made from reset(); replaying that list reproduces it exactly.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace whittle::machine {
+
+/// Why a state has no successor.
+enum class Ending : uint8_t {
+  None,      ///< it has successors
+  Halted,    ///< the system ended in good order
+  Deadlock,  ///< nothing can move although something waits: a violation if the machine's property says so
+  Cut,       ///< this path was ended by a limit or a construct that is not modelled: nothing is known beyond
+};
+
+struct Successors {
+  uint32_t count = 0;            ///< choices 0 .. count-1 are open
+  Ending ending = Ending::None;  ///< set when count == 0
+};
+
+enum class StepKind : uint8_t {
+  Moved,      ///< the current state is now the successor
+  Violation,  ///< the step violates the machine's property; the current state is the violating one
+  Pruned,     ///< the choice turned out to be no behaviour of the system (an assume failed); current state undefined
+  Cut,        ///< a limit or a construct that is not modelled was met; current state undefined
+};
+
+/// A range of bytes of the vector that save() returns.
+struct ByteRange {
+  uint32_t begin = 0;
+  uint32_t length = 0;
+  bool operator==(const ByteRange&) const = default;
+};
+
+/// What the last step read before it wrote it, and what it wrote. Reads are over-approximated if in doubt, writes are
+/// exact: only bytes written on this very step, whatever they held before. Offsets of reads refer to the state before
+/// the step, offsets of writes to the state after it.
+struct Footprint {
+  std::vector<ByteRange> reads;
+  std::vector<ByteRange> writes;
+  void clear() { reads.clear(), writes.clear(); }
+};
+
+/// Where the system stands, for reductions that look at program locations.
+struct Position {
+  uint64_t location = 0;  ///< the program counter; with several threads, a hash of all of them
+  bool breaking = true;   ///< static analysis: a reduced path must stop here (nondeterminism, visible write, jump target)
+};
+
+class Machine {
+ public:
+  virtual ~Machine() = default;
+
+  /// To the initial state. (Several initial states are choices of a first step.)
+  virtual void reset() = 0;
+
+  /// The current state. Valid until the next call of reset, load or step.
+  virtual std::span<const uint8_t> save() = 0;
+
+  /// Makes a state that save() returned the current one.
+  virtual void load(std::span<const uint8_t> state) = 0;
+
+  /// How many ways the current state can go on. Does not change the state.
+  virtual Successors successors() = 0;
+
+  /// Requires choice < successors().count.
+  virtual StepKind step(uint32_t choice) = 0;
+
+  /// Truth values of the atomic propositions in the current state: bit i for the i-th one. At most 64.
+  virtual uint64_t observe() = 0;
+
+  virtual Position position() = 0;
+
+  /// Footprints cost time: they are kept only while switched on.
+  virtual void trace_footprints(bool on) = 0;
+
+  /// Of the last step. Requires trace_footprints(true) before that step.
+  virtual const Footprint& footprint() = 0;
+
+  /// Bytes of the current state whose value may be ignored when no future step reads them before writing them
+  /// (registers, variables). All other bytes (program counters, object tables) are never dead, and fix the layout:
+  /// two states that agree on them have their cells at the same offsets. `dead` gets the subset that a static analysis
+  /// already knows to be dead here.
+  virtual void cells(std::vector<ByteRange>& mortal, std::vector<ByteRange>& dead) = 0;
+};
+
+}  // namespace whittle::machine
