@@ -1,0 +1,139 @@
+// A program as whittle sees it: one control-flow automaton per function, static memory objects, names and types.
+//
+// Locations are nodes, edges carry one statement. A location with one edge goes on with it; one with several branches, all
+// its edges being Assume statements of which exactly one holds; one without edges ends the path (after Return, Halt,
+// Error, ThreadExit, Unsupported). The front end builds programs, everything else reads them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "program/statement.h"
+#include "program/types.h"
+#include "term/term.h"
+
+namespace whittle::program {
+
+/// Addresses are plain bit-vectors. Where things live (all below 4 GiB, so that one map serves both data models):
+namespace layout {
+constexpr uint64_t kNullEnd = 0x1000;             ///< nothing lives below
+constexpr uint64_t kFunctionBase = 0x1000;        ///< function f has address kFunctionBase + 16 * f
+constexpr uint64_t kStaticBase = 0x0010'0000;     ///< static objects, in order, with gaps between them
+constexpr uint64_t kDynamicBase = 0x2000'0000;    ///< thread-local, stack and heap objects: the machine places them
+constexpr uint64_t kStaticGap = 16;               ///< at least so many bytes belong to nobody between two objects
+}  // namespace layout
+
+enum class DataModel : uint8_t { ILP32, LP64 };
+
+struct Register {
+  term::Term variable;      ///< stands for the register in operands
+  std::string name;         ///< of the source variable it holds, or empty
+  TypeId type = kNoType;    ///< of that source variable
+  unsigned width() const { return variable.width(); }
+};
+
+struct Edge {
+  LocationId from = 0;
+  LocationId to = 0;  ///< kNone after Return, Halt, Error, ThreadExit, Unsupported
+  Statement statement;
+};
+
+struct Location {
+  uint32_t first_edge = 0;  ///< edges first_edge .. first_edge + edge_count - 1 of the function leave it
+  uint32_t edge_count = 0;
+  bool loop_head = false;   ///< target of a back edge
+};
+
+struct Function {
+  std::string name;
+  std::vector<Register> registers;  ///< the first `parameter_count` are the parameters
+  uint32_t parameter_count = 0;
+  unsigned return_width = 0;  ///< 0: void
+  std::vector<Location> locations;
+  std::vector<Edge> edges;    ///< grouped by `from`
+  LocationId entry = 0;
+  bool runtime = false;       ///< one of whittle's own models (runtime/): traces skip its inside
+  SourcePosition position;
+};
+
+/// A static memory object: global variable, string literal, static local.
+struct Object {
+  std::string name;
+  uint64_t address = 0;  ///< of a thread-local one: meaningless, see Kind::ThreadLocal
+  uint64_t size = 0;
+  uint32_t align = 1;
+  bool constant = false;
+  bool thread_local_ = false;
+  bool runtime = false;
+  std::vector<uint8_t> initial;  ///< `size` bytes
+  TypeId type = kNoType;
+  SourcePosition position;
+};
+
+class Program {
+ public:
+  DataModel data_model = DataModel::LP64;
+  std::vector<std::string> files;
+  std::vector<Type> types{Type{}};
+  std::vector<Object> objects;
+  std::vector<Function> functions;
+  FunctionId entry = kNone;               ///< takes no parameters; calls the user's entry and then exits
+  std::vector<std::string> assumptions;   ///< functions without a body, and whatever else a user must know
+  std::vector<std::string> warnings;
+
+  Program() : terms_(std::make_unique<term::Store>()) {}
+  Program(Program&&) = default;
+  Program& operator=(Program&&) = default;
+
+  term::Store& terms() const { return *terms_; }
+  unsigned pointer_width() const { return data_model == DataModel::ILP32 ? 32 : 64; }
+
+  /// Adds a register with a fresh variable.
+  RegisterId add_register(FunctionId function, unsigned width, std::string name = {}, TypeId type = kNoType);
+  /// The register that a variable of this program's terms stands for.
+  struct RegisterRef {
+    FunctionId function = kNone;
+    RegisterId reg = kNone;
+  };
+  RegisterRef register_of(term::Term variable) const;
+
+  std::optional<FunctionId> find_function(std::string_view name) const;
+  std::optional<ObjectId> find_object(std::string_view name) const;
+
+  static uint64_t function_address(FunctionId f) { return layout::kFunctionBase + 16 * uint64_t{f}; }
+  std::optional<FunctionId> function_at(uint64_t address) const;
+
+  /// Gives static objects their addresses: in order, aligned, with gaps. Call before terms mention them.
+  void place_objects();
+
+  /// "file.c:12" or "?".
+  std::string where(const SourcePosition& position) const;
+
+  /// Throws Error (internal) naming the first broken rule: widths, operand counts, edges out of order, ...
+  void validate() const;
+
+ private:
+  std::unique_ptr<term::Store> terms_;
+  std::vector<RegisterRef> register_refs_;  ///< by variable number
+};
+
+/// Builds one function edge by edge; finish() sorts edges by source and marks loop heads.
+class FunctionBuilder {
+ public:
+  FunctionBuilder(Program& program, FunctionId function) : program_(program), id_(function) {}
+  LocationId location();  ///< a new one
+  RegisterId reg(unsigned width, std::string name = {}, TypeId type = kNoType) { return program_.add_register(id_, width, std::move(name), type); }
+  term::Term var(RegisterId reg) const { return program_.functions[id_].registers[reg].variable; }
+  void edge(LocationId from, LocationId to, Statement statement);
+  void finish(LocationId entry);
+
+ private:
+  Program& program_;
+  FunctionId id_;
+};
+
+}  // namespace whittle::program
