@@ -56,6 +56,7 @@ enum class Kind : uint8_t {
   ThreadLocal,   ///< targets[0] := address of this thread's copy of static object `object`
   Yield,         ///< another thread may run here; no other effect
   Output,        ///< operands: file descriptor, address, size: writes bytes as the program's output
+  HostMath,      ///< targets[0] := libm's function `text` on the bit patterns operands... (32 or 64 bits); concrete values only
   Error,         ///< `property` is violated with message `text`
   Halt,          ///< the whole program ends; operands[0] is the exit status; `text` is "exit" or "abort"
   Unsupported,   ///< `text` names a construct that is not modelled: nothing is known about paths that get here

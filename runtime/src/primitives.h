@@ -1,0 +1,52 @@
+// What the models in this folder are written with. The front end knows these names and turns each call into one
+// statement of the program (src/program/statement.h); everything else in runtime/ is plain C.
+#ifndef WHITTLE_PRIMITIVES_H
+#define WHITTLE_PRIMITIVES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Properties, by their number in src/verdict/property.h. Arguments `property`, `message`, `what`, `kind` must be literals.
+enum {
+  WHITTLE_UNREACH_CALL = 0,
+  WHITTLE_VALID_DEREF = 1,
+  WHITTLE_VALID_FREE = 2,
+  WHITTLE_NO_OVERFLOW = 5,
+  WHITTLE_NO_DIV_BY_ZERO = 8,
+  WHITTLE_NO_DEADLOCK = 10,
+  WHITTLE_LOCK_DISCIPLINE = 11,
+};
+
+void __whittle_error(int property, const char *message) __attribute__((noreturn));        // Error
+void __whittle_check(_Bool condition, int property, const char *message);                // Check
+void __whittle_assume(_Bool condition);                                                  // Assume: false ends the path silently
+void __whittle_unsupported(const char *what) __attribute__((noreturn));                   // Unsupported
+void __whittle_halt(int status, const char *kind) __attribute__((noreturn));              // Halt; kind "exit" or "abort"
+
+// Nondet: any function without a body named __VERIFIER_nondet_*, nondet_* or __whittle_nondet_* returns an input.
+uint8_t __whittle_nondet_u8(void);
+uint32_t __whittle_nondet_u32(void);
+uint64_t __whittle_nondet_u64(void);
+void __whittle_nondet_memory(void *object, size_t size);  // a Nondet input and a Store for every byte (size a literal or small)
+
+void *__whittle_heap_alloc(size_t size, _Bool zeroed);    // HeapAlloc
+void __whittle_heap_free(void *object);                   // HeapFree (checks double and invalid free)
+size_t __whittle_object_size(const void *object);         // ObjectSize
+
+void __whittle_atomic_begin(void);                        // AtomicBegin
+void __whittle_atomic_end(void);                          // AtomicEnd
+// Await: blocks until low <= (*word & mask) <= high, then begins an atomic region (end it with __whittle_atomic_end).
+void __whittle_await32(const volatile int32_t *word, int32_t mask, int32_t low, int32_t high);
+void __whittle_await64(const volatile int64_t *word, int64_t mask, int64_t low, int64_t high);
+int __whittle_spawn(void (*function)(void *), void *argument);  // Spawn: number of the new thread, main is 0
+void __whittle_thread_exit(void) __attribute__((noreturn));     // ThreadExit
+int __whittle_self(void);                                       // Self
+void __whittle_yield(void);                                     // Yield
+
+void __whittle_output(int descriptor, const void *bytes, size_t size);  // Output
+
+// libm on the host, concrete values only (HostMath). `function` is the name in libm: "sin", "pow", ...
+double __whittle_math1(const char *function, double x);
+double __whittle_math2(const char *function, double x, double y);
+
+#endif
