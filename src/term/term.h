@@ -29,25 +29,55 @@ enum class Op : uint8_t {
   Variable,
   Read,  // memory read: kid 0 is the address; width is a multiple of 8; little endian. A leaf for solvers.
   // bit-vectors: both kids and the result have one width
-  Not, Neg, And, Or, Xor, Add, Sub, Mul,
-  UDiv, SDiv, URem, SRem,  // by zero as in SMT-LIB
-  Shl, LShr, AShr,         // amounts >= width as in SMT-LIB
+  Not,
+  Neg,
+  And,
+  Or,
+  Xor,
+  Add,
+  Sub,
+  Mul,
+  UDiv,
+  SDiv,
+  URem,
+  SRem,  // by zero as in SMT-LIB
+  Shl,
+  LShr,
+  AShr,  // amounts >= width as in SMT-LIB
   // comparisons: kids of one width, result of width 1
-  Eq, Ult, Ule, Slt, Sle,
+  Eq,
+  Ult,
+  Ule,
+  Slt,
+  Sle,
   // structure
   Ite,      // kid 0 of width 1
   Extract,  // bits low .. low+width-1 of kid 0; low() tells
   Concat,   // kid 0 is the high part
-  ZExt, SExt,
+  ZExt,
+  SExt,
   // floats on bit patterns of 32 or 64 bits
-  FAdd, FSub, FMul, FDiv, FRem,  // FRem is C's fmod
-  FNeg, FAbs, FSqrt, FRound,     // FRound: to integral, round to nearest even
-  FFloor, FCeil, FTrunc,
-  FEq, FLt, FLe,                 // ordered comparisons, result of width 1: false on NaN
+  FAdd,
+  FSub,
+  FMul,
+  FDiv,
+  FRem,  // FRem is C's fmod
+  FNeg,
+  FAbs,
+  FSqrt,
+  FRound,  // FRound: to integral, round to nearest even
+  FFloor,
+  FCeil,
+  FTrunc,
+  FEq,
+  FLt,
+  FLe,  // ordered comparisons, result of width 1: false on NaN
   FIsNan,
-  FToFloat,          // float <-> double, by width
-  FToUInt, FToSInt,  // truncation; out of range or NaN: an unspecified but fixed value (all engines agree on it)
-  UIntToF, SIntToF,
+  FToFloat,  // float <-> double, by width
+  FToUInt,
+  FToSInt,  // truncation; out of range or NaN: an unspecified but fixed value (all engines agree on it)
+  UIntToF,
+  SIntToF,
 };
 constexpr unsigned kOpCount = static_cast<unsigned>(Op::SIntToF) + 1;
 std::string_view name(Op op);
@@ -74,12 +104,12 @@ class Term {
   bool is_false() const { return width() == 1 && is_constant(0); }
   bool is_variable() const { return op() == Op::Variable; }
 
-  u128 value() const;               ///< of a constant
-  uint64_t value64() const;         ///< its low 64 bits
-  uint32_t variable() const;        ///< number of a variable: dense per store, in order of creation
-  unsigned low() const;             ///< of an Extract
-  bool has_reads() const;           ///< is there a Read in it?
-  bool has_floats() const;          ///< is there a floating-point operation in it?
+  u128 value() const;         ///< of a constant
+  uint64_t value64() const;   ///< its low 64 bits
+  uint32_t variable() const;  ///< number of a variable: dense per store, in order of creation
+  unsigned low() const;       ///< of an Extract
+  bool has_reads() const;     ///< is there a Read in it?
+  bool has_floats() const;    ///< is there a floating-point operation in it?
   const Node* node() const { return node_; }
 
  private:
@@ -159,8 +189,8 @@ class Store {
   Term conjunction(std::span<const Term> terms);
   Term disjunction(std::span<const Term> terms);
 
-  Term fop(Op op, Term a, Term b);            ///< FAdd .. FRem, FEq, FLt, FLe
-  Term fop(Op op, Term a);                    ///< FNeg .. FTrunc, FIsNan
+  Term fop(Op op, Term a, Term b);               ///< FAdd .. FRem, FEq, FLt, FLe
+  Term fop(Op op, Term a);                       ///< FNeg .. FTrunc, FIsNan
   Term fconvert(Op op, Term a, unsigned width);  ///< FToFloat .. SIntToF
 
   /// Replaces variables (and, if `reads` is given, Read leaves, innermost first) by terms; shared parts once.
@@ -174,12 +204,14 @@ class Store {
   size_t size() const;  ///< terms made so far
 
  private:
+  friend class Builder;
+  static Term handle(const Node* node) { return Term(node); }
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
 
-/// The value of one operation on constant kids: the meaning of every operator, in one place. Concrete execution, folding
-/// and evaluation all agree with it. `low` only for Extract.
+/// The value of one operation on constant kids: the meaning of every operator, in one place. Concrete execution,
+/// folding and evaluation all agree with it. `low` only for Extract.
 u128 apply(Op op, unsigned width, std::span<const u128> kids, std::span<const unsigned> kid_widths, unsigned low = 0);
 
 /// Variables of a term, each once, in order of first occurrence; Read leaves likewise.
@@ -194,7 +226,11 @@ std::string to_c(const Store& store, Term root);
 
 }  // namespace whittle::term
 
+#include "term/node.h"  // the inline accessors of Term
+
 template <>
 struct std::hash<whittle::term::Term> {
-  size_t operator()(whittle::term::Term t) const noexcept { return reinterpret_cast<size_t>(t.node()) * 0x9e3779b97f4a7c15u >> 7; }
+  size_t operator()(whittle::term::Term t) const noexcept {
+    return reinterpret_cast<size_t>(t.node()) * 0x9e3779b97f4a7c15u >> 7;
+  }
 };
