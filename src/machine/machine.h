@@ -46,6 +46,11 @@ struct ByteRange {
 /// What the last step read before it wrote it, and what it wrote. Reads are over-approximated if in doubt, writes are
 /// exact: only bytes written on this very step, whatever they held before. Offsets of reads refer to the state before
 /// the step, offsets of writes to the state after it.
+/// - Reads include whatever successors() looked at to offer the choice, the operands of every check, and addresses.
+/// - They are valid after every kind of step: a failed assume has read its condition, too.
+/// - A byte that the step does not write keeps its value and its offset. A step that moves bytes (a frame is popped
+///   below another one) reads them at the old offsets and writes them at the new ones; bytes that come into being are
+///   written.
 struct Footprint {
   std::vector<ByteRange> reads;
   std::vector<ByteRange> writes;
@@ -90,8 +95,9 @@ class Machine {
 
   /// Bytes of the current state whose value may be ignored when no future step reads them before writing them
   /// (registers, variables). All other bytes (program counters, object tables) are never dead, and fix the layout:
-  /// two states that agree on them have their cells at the same offsets. `dead` gets the subset that a static analysis
-  /// already knows to be dead here.
+  /// two states that agree on them have their cells at the same offsets. Never dead, too, is what observe() looks at and
+  /// what makes a state Halted; a search takes all of a Deadlock state for live. `dead` gets the subset that a static
+  /// analysis already knows to be dead here. Both lists are sorted, disjoint, and replace what the vectors held.
   virtual void cells(std::vector<ByteRange>& mortal, std::vector<ByteRange>& dead) = 0;
 };
 
