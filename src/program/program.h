@@ -107,6 +107,9 @@ class Program {
   static uint64_t function_address(FunctionId f) { return layout::kFunctionBase + 16 * uint64_t{f}; }
   std::optional<FunctionId> function_at(uint64_t address) const;
 
+  /// The static object that has this address inside it. Requires place_objects().
+  std::optional<ObjectId> object_at(uint64_t address) const;
+
   /// Gives static objects their addresses: in order, aligned, with gaps. Call before terms mention them.
   void place_objects();
 

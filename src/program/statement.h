@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "term/term.h"
@@ -84,5 +85,8 @@ struct Statement {
 
 std::string_view name(Kind kind);
 std::string_view name(Rmw rmw);
+
+/// Return, Halt, Error, ThreadExit, Unsupported: the edge leads nowhere.
+bool ends_path(Kind kind);
 
 }  // namespace whittle::program

@@ -35,14 +35,19 @@ std::string_view description(Property property);
 struct Specification {
   std::set<Property> properties;
   std::set<std::string> error_functions = {"reach_error", "__VERIFIER_error"};
+  std::string entry;  ///< the function that `init(...)` of a .prp file names, or empty
   bool has(Property property) const { return properties.contains(property); }
 };
 
 /// Assertions, unreach-call, memory safety (deref, free), division by zero, bad shifts, deadlock, lock discipline.
 Specification default_specification();
 
-/// NAME[,NAME...] or the path of a .prp file with CHECK lines; "memory-safety" and "valid-memsafety" name the group of three.
-/// Throws Error (usage or bad input) with the nearest name.
+/// NAME[,NAME...] or the path of a .prp file with CHECK lines; "memory-safety" and "valid-memsafety" name the group of
+/// three. Throws Error (usage or bad input) with the nearest name.
 Specification parse_specification(const std::string& names_or_file);
+
+/// The CHECK lines of a property file; `file` is for messages. `call(f())` makes f, and only what such lines name, an
+/// error function.
+Specification parse_checks(std::string_view text, const std::string& file);
 
 }  // namespace whittle::verdict

@@ -37,9 +37,9 @@ struct TraceStep {
   std::string file;
   unsigned line = 0;
   unsigned column = 0;
-  std::string statement;                                      ///< C-like text of the statement
-  std::vector<std::pair<std::string, std::string>> changes;   ///< variable (or memory) and its new value
-  std::string note;                                           ///< "thread 1 starts", "input: x = 5", "interrupt INT0", ...
+  std::string statement;                                     ///< C-like text of the statement
+  std::vector<std::pair<std::string, std::string>> changes;  ///< variable (or memory) and its new value
+  std::string note;  ///< "thread 1 starts", "input: x = 5", "interrupt INT0", ...
 };
 
 struct Trace {
