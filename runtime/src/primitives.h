@@ -24,7 +24,9 @@ void __whittle_unsupported(const char *what) __attribute__((noreturn));         
 void __whittle_halt(int status, const char *kind) __attribute__((noreturn));              // Halt; kind "exit" or "abort"
 
 // Nondet: any function without a body named __VERIFIER_nondet_*, nondet_* or __whittle_nondet_* returns an input.
+_Bool __whittle_nondet_bool(void);
 uint8_t __whittle_nondet_u8(void);
+uint16_t __whittle_nondet_u16(void);
 uint32_t __whittle_nondet_u32(void);
 uint64_t __whittle_nondet_u64(void);
 void __whittle_nondet_memory(void *object, size_t size);  // a Nondet input and a Store for every byte (size a literal or small)
@@ -38,7 +40,8 @@ void __whittle_atomic_end(void);                          // AtomicEnd
 // Await: blocks until low <= (*word & mask) <= high, then begins an atomic region (end it with __whittle_atomic_end).
 void __whittle_await32(const volatile int32_t *word, int32_t mask, int32_t low, int32_t high);
 void __whittle_await64(const volatile int64_t *word, int64_t mask, int64_t low, int64_t high);
-int __whittle_spawn(void (*function)(void *), void *argument);  // Spawn: number of the new thread, main is 0
+// Spawn: number of the new thread, main is 0. The thread runs function(first, second) and ends when that returns.
+int __whittle_spawn(void (*function)(void *, void *), void *first, void *second);
 void __whittle_thread_exit(void) __attribute__((noreturn));     // ThreadExit
 int __whittle_self(void);                                       // Self
 void __whittle_yield(void);                                     // Yield
@@ -48,5 +51,7 @@ void __whittle_output(int descriptor, const void *bytes, size_t size);  // Outpu
 // libm on the host, concrete values only (HostMath). `function` is the name in libm: "sin", "pow", ...
 double __whittle_math1(const char *function, double x);
 double __whittle_math2(const char *function, double x, double y);
+float __whittle_math1f(const char *function, float x);  // "sinf", ...
+float __whittle_math2f(const char *function, float x, float y);
 
 #endif

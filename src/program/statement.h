@@ -51,7 +51,7 @@ enum class Kind : uint8_t {
   AtomicBegin,   ///< no other thread runs until the matching AtomicEnd (they nest)
   AtomicEnd,
   Await,         ///< blocks until operands[2] <=s (memory at operands[0] & operands[1]) <=s operands[3] (all of `width` bits), then AtomicBegin
-  Spawn,         ///< targets[0] := number of a new thread that runs the function at operands[0] with argument operands[1]
+  Spawn,         ///< targets[0] := number of a new thread that runs the function at operands[0] with arguments operands[1], operands[2]
   ThreadExit,    ///< this thread ends here, whatever its call stack
   Self,          ///< targets[0] := number of this thread (main is 0)
   ThreadLocal,   ///< targets[0] := address of this thread's copy of static object `object`
