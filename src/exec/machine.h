@@ -1,0 +1,177 @@
+// The concrete machine: runs a compiled program thread by thread, from one visible operation to the next.
+//
+//   exec::Machine machine(code);
+//   machine.reset();
+//   const exec::Pause* pause = &machine.pause();
+//   while (!pause->final()) {
+//     if (pause->kind == PauseKind::Input) pause = &machine.provide(0);
+//     else if (pause->kind == PauseKind::Budget) pause = &machine.resume();
+//     else pause = &machine.schedule(first thread with machine.enabled(t));   // none: machine.deadlocked()
+//   }
+//
+// schedule(t) does the visible operation that t stands before and goes on with t, without pause, until t stands before
+// its next one. A new thread does its first visible operation the first time it is scheduled.
+//
+// What is visible (only while more than one thread is alive): Load, Store, Copy, Fill, atomics on an object that
+// another thread could reach; Await; AtomicBegin; Spawn; Yield; the end of an object that another thread could reach.
+// Objects on stacks and heap are out of reach of others until a pointer to them is stored where others can see it or
+// handed to Spawn. Nothing is visible inside an atomic region, but an Await that does not hold releases the region
+// while it waits.
+//
+// Undefined behaviour that the specification does not ask about ends the path with Cut, except that signed overflow
+// wraps around and failed lock-discipline checks are passed over (docs/machine.md has the table).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/int128.h"
+#include "exec/code.h"
+#include "machine/machine.h"
+#include "program/program.h"
+#include "verdict/verdict.h"
+
+namespace whittle::exec {
+
+enum class PauseKind : uint8_t {
+  Visible,      ///< a scheduling point: the last thread stands before a visible operation (or, after reset, nothing ran
+                ///< yet)
+  Blocked,      ///< a scheduling point: the last thread stands at an Await that does not hold
+  ThreadEnded,  ///< a scheduling point: the last thread ended, others are alive
+  Input,        ///< a nondeterministic value is needed: provide() it
+  Budget,       ///< the statement budget is used up: resume()
+  Halted,       ///< the program ended
+  Violation,    ///< a property of the specification is violated
+  Cut,          ///< the path cannot be followed: unsupported construct, limit, undefined behaviour not checked
+  Pruned,       ///< an assumption failed: this is no behaviour of the program
+};
+
+struct Pause {
+  PauseKind kind = PauseKind::Visible;
+  uint32_t thread = 0;               ///< the one that ran last
+  program::SourcePosition position;  ///< of the statement the thread stands before, or that ended the path
+
+  unsigned width = 0;  ///< Input: bits wanted
+  bool input = false;  ///< Input: the program asked for it (else: uninitialised storage and the like)
+  std::string origin;  ///< Input: "__VERIFIER_nondet_int", "uninitialised buf", ...
+
+  int32_t status = 0;            ///< Halted: exit status
+  bool aborted = false;          ///< Halted: by abort
+  std::string reason;            ///< Cut: why
+  verdict::Violation violation;  ///< Violation
+
+  bool final() const { return kind >= PauseKind::Halted; }
+  bool scheduling() const { return kind <= PauseKind::ThreadEnded; }
+};
+
+/// The visible operation a thread stands before.
+struct Pending {
+  enum class Kind : uint8_t {
+    None,         ///< ended
+    Unknown,      ///< not yet run up to its first visible operation
+    Access,       ///< Load, Store, Copy, Fill, AtomicRmw, AtomicCas: see ranges
+    Await,        ///< ranges[0] is read, then an atomic region begins
+    AtomicBegin,  ///< anything may be touched
+    Spawn,
+    Yield,
+    Free,  ///< ends the object(s): ranges[0] is the object, or everything if its size is 0
+  };
+  struct Range {
+    uint64_t address = 0;
+    uint64_t size = 0;
+    bool read = false;
+    bool write = false;
+  };
+  Kind kind = Kind::None;
+  bool atomic = false;  ///< an atomic access: never part of a data race with another atomic one
+  uint8_t range_count = 0;
+  Range ranges[2];
+  program::FunctionId function = program::kNone;
+  uint32_t edge = program::kNone;  ///< of that function
+};
+
+/// Where a frame of a thread stands.
+struct FramePosition {
+  program::FunctionId function = program::kNone;
+  program::LocationId location = program::kNone;  ///< of a caller: where the pending Call leaves from
+};
+
+/// A memory object, static or dynamic.
+struct ObjectInfo {
+  uint64_t address = 0;
+  uint64_t size = 0;
+  enum class Kind : uint8_t { Static, ThreadLocal, Stack, Heap } kind = Kind::Static;
+  bool alive = true;
+  bool constant = false;
+  std::string name;  ///< as people know it; of the heap: "heap object of 12 bytes"
+};
+
+/// Sees every statement before it is executed. Running with a listener is slower.
+class Listener {
+ public:
+  virtual ~Listener() = default;
+  virtual void statement(uint32_t thread, program::FunctionId function, uint32_t edge) = 0;
+};
+
+class MachineImpl;
+
+class Machine {
+ public:
+  explicit Machine(std::shared_ptr<const Code> code);
+  ~Machine();
+  Machine(Machine&&) noexcept;
+  Machine& operator=(Machine&&) noexcept;
+
+  const Code& code() const;
+
+  // Running
+  void reset();
+  const Pause& pause() const;              ///< where the machine stands now
+  const Pause& schedule(uint32_t thread);  ///< requires a scheduling pause and enabled(thread)
+  const Pause& provide(u128 value);        ///< requires an Input pause; value is cut to its width
+  const Pause& resume();                   ///< requires a Budget pause
+  void set_budget(uint64_t statements);    ///< for each call of schedule, provide, resume; default: unlimited
+  uint64_t statements() const;             ///< executed since construction
+
+  // States. Equal histories give equal bytes; save, load and going on is the same as going on.
+  std::span<const uint8_t> save();            ///< valid until the next non-const call
+  void load(std::span<const uint8_t> state);  ///< of a machine with the same code
+
+  // Threads
+  uint32_t thread_count() const;  ///< numbers below it may be alive; ended ones keep or free their number
+  bool alive(uint32_t thread) const;
+  bool enabled(uint32_t thread);     ///< could be scheduled and make progress now (an Await is evaluated)
+  bool deadlocked();                 ///< a scheduling pause, no thread enabled, some alive
+  Pending pending(uint32_t thread);  ///< what it will do when scheduled; requires a scheduling pause
+  /// Two threads stand before conflicting accesses, not both atomic. Whether or not the specification asks.
+  std::optional<verdict::Violation> data_race();
+  verdict::Violation deadlock_violation();  ///< who waits where; requires deadlocked()
+
+  // Looking inside
+  uint32_t frame_count(uint32_t thread) const;
+  FramePosition frame(uint32_t thread, uint32_t index) const;  ///< 0 is the outermost
+  u128 register_value(uint32_t thread, uint32_t frame, program::RegisterId reg) const;
+  u128 evaluate(uint32_t thread, uint32_t frame, term::Term term) const;  ///< over the registers of that frame
+  std::optional<ObjectInfo> object_at(uint64_t address) const;            ///< alive or recently ended
+  bool read_memory(uint64_t address, std::span<uint8_t> bytes) const;     ///< false if not inside one live object
+
+  // For reductions (machine::Machine): in bytes of save()
+  void trace_footprints(bool on);
+  const machine::Footprint& footprint();  ///< of the last call of schedule / provide / resume
+  void cells(std::vector<machine::ByteRange>& mortal, std::vector<machine::ByteRange>& dead);
+
+  // Surroundings
+  using Sink = std::function<void(int descriptor, std::span<const uint8_t> bytes)>;
+  void set_output(Sink sink);             ///< default: output is dropped
+  void set_listener(Listener* listener);  ///< null: none
+
+ private:
+  std::unique_ptr<MachineImpl> impl_;
+};
+
+}  // namespace whittle::exec
