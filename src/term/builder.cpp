@@ -78,7 +78,7 @@ Term Builder::make(Op op, unsigned width, uint32_t aux, Term a, Term b, Term c) 
 }
 
 Term Builder::simplify(Op op, unsigned width, uint32_t aux, Term a, Term b, Term c) {
-  if (b && !c)
+  if (!c)
     if (Term t = push_into_constant_ite(op, width, aux, a, b)) return t;
   if (width == 1 && b && !c && a.width() == 1 && !is_float_op(op) && op != Op::Concat)
     if (Term t = simplify_bit(op, a, b)) return t;

@@ -61,7 +61,8 @@ class Builder {
   Term simplify_or(Term a, Term b);
   Term simplify_xor(Term a, Term b);
   Term simplify_bit(Op op, Term a, Term b);
-  Term join_parts(Term a, Term b);
+  Term simplify_mask(Term a, Term mask);
+  Term join_parts(Op op, Term a, Term b);
   // simplify_sum.cpp
   bool collect(Term t, u128 factor, Sum& sum) const;
   Term build(const Sum& sum, unsigned width);

@@ -78,7 +78,7 @@ class Printer {
     std::string text, closing;
     for (Term t : order) {
       std::string body = one(t);
-      if (t != root && uses_[t] > 1 && t.arity() > 0 && t.op() != Op::Read) {
+      if (t != root && t.arity() > 0 && t.op() != Op::Read && (uses_[t] > 1 || body.size() > 400)) {
         std::string name = fmt::format("?t{}", t.id());
         text += fmt::format("(let (({} {})) ", name, body);
         closing += ')';

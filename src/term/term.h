@@ -24,60 +24,32 @@
 namespace whittle::term {
 
 enum class Op : uint8_t {
+  // clang-format off
   // leaves
   Constant,
   Variable,
   Read,  // memory read: kid 0 is the address; width is a multiple of 8; little endian. A leaf for solvers.
   // bit-vectors: both kids and the result have one width
-  Not,
-  Neg,
-  And,
-  Or,
-  Xor,
-  Add,
-  Sub,
-  Mul,
-  UDiv,
-  SDiv,
-  URem,
-  SRem,  // by zero as in SMT-LIB
-  Shl,
-  LShr,
-  AShr,  // amounts >= width as in SMT-LIB
+  Not, Neg, And, Or, Xor, Add, Sub, Mul,
+  UDiv, SDiv, URem, SRem,  // by zero as in SMT-LIB
+  Shl, LShr, AShr,         // amounts >= width as in SMT-LIB
   // comparisons: kids of one width, result of width 1
-  Eq,
-  Ult,
-  Ule,
-  Slt,
-  Sle,
+  Eq, Ult, Ule, Slt, Sle,
   // structure
   Ite,      // kid 0 of width 1
   Extract,  // bits low .. low+width-1 of kid 0; low() tells
   Concat,   // kid 0 is the high part
-  ZExt,
-  SExt,
+  ZExt, SExt,
   // floats on bit patterns of 32 or 64 bits
-  FAdd,
-  FSub,
-  FMul,
-  FDiv,
-  FRem,  // FRem is C's fmod
-  FNeg,
-  FAbs,
-  FSqrt,
-  FRound,  // FRound: to integral, round to nearest even
-  FFloor,
-  FCeil,
-  FTrunc,
-  FEq,
-  FLt,
-  FLe,  // ordered comparisons, result of width 1: false on NaN
+  FAdd, FSub, FMul, FDiv, FRem,  // FRem is C's fmod
+  FNeg, FAbs, FSqrt, FRound,     // FRound: to integral, round to nearest even
+  FFloor, FCeil, FTrunc,
+  FEq, FLt, FLe,                 // ordered comparisons, result of width 1: false on NaN
   FIsNan,
-  FToFloat,  // float <-> double, by width
-  FToUInt,
-  FToSInt,  // truncation; out of range or NaN: an unspecified but fixed value (all engines agree on it)
-  UIntToF,
-  SIntToF,
+  FToFloat,          // float <-> double, by width
+  FToUInt, FToSInt,  // truncation; out of range or NaN: only the top bit set (all engines agree on it)
+  UIntToF, SIntToF,
+  // clang-format on
 };
 constexpr unsigned kOpCount = static_cast<unsigned>(Op::SIntToF) + 1;
 std::string_view name(Op op);
