@@ -19,6 +19,7 @@ namespace whittle::term {
 class Builder {
  public:
   explicit Builder(bool simplify) : simplify_(simplify) {}
+  void set_simplify(bool on) { simplify_ = on; }
 
   Term constant(unsigned width, u128 value);
   Term variable(unsigned width, uint32_t number);

@@ -11,6 +11,7 @@ Term Builder::handle(const Node* node) { return Store::handle(node); }
 Store::Store() : Store(Options{}) {}
 Store::Store(Options options) : impl_(std::make_unique<Impl>(options)) {}
 Store::~Store() = default;
+void Store::set_simplify(bool on) { impl_->builder.set_simplify(on); }
 
 Term Store::constant(unsigned width, u128 value) {
   assert(width >= 1 && width <= 128);

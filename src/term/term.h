@@ -106,6 +106,8 @@ class Store {
   Store();
   explicit Store(Options options);
   ~Store();
+  /// Switches Options::simplify: what reads terms back from text wants exactly those.
+  void set_simplify(bool on);
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
