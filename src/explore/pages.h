@@ -1,0 +1,107 @@
+// Arrays for tables that grow to gigabytes: zeroed, on huge pages where the kernel has them, extended without copying.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cassert>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace whittle::explore {
+
+/// A fixed number of zeroed elements. Lookups in big tables miss the translation cache on every probe unless the
+/// pages are large, hence the advice to the kernel.
+template <typename T>
+class ZeroedArray {
+ public:
+  ZeroedArray() = default;
+  explicit ZeroedArray(uint64_t count) : count_(count) {
+    if (count == 0) return;
+    void* memory = ::mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    if (bytes() >= (uint64_t{4} << 20)) ::madvise(memory, bytes(), MADV_HUGEPAGE);
+    data_ = static_cast<T*>(memory);
+  }
+  ~ZeroedArray() { release(); }
+  ZeroedArray(ZeroedArray&& other) noexcept { *this = std::move(other); }
+  ZeroedArray& operator=(ZeroedArray&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(count_, other.count_);
+    return *this;
+  }
+  ZeroedArray(const ZeroedArray&) = delete;
+  ZeroedArray& operator=(const ZeroedArray&) = delete;
+
+  T& operator[](uint64_t i) { return data_[i]; }
+  const T& operator[](uint64_t i) const { return data_[i]; }
+  T* data() { return data_; }
+  uint64_t size() const { return count_; }
+  uint64_t bytes() const { return count_ * sizeof(T); }
+  void release() {
+    if (data_ != nullptr) ::munmap(data_, bytes());
+    data_ = nullptr;
+    count_ = 0;
+  }
+
+ private:
+  T* data_ = nullptr;
+  uint64_t count_ = 0;
+};
+
+/// An array that only grows at its end. Growth asks realloc, which remaps big blocks instead of copying them, so the
+/// peak is not twice the size as it would be with std::vector.
+template <typename T>
+class GrowingArray {
+ public:
+  GrowingArray() = default;
+  ~GrowingArray() { std::free(data_); }
+  GrowingArray(GrowingArray&& other) noexcept { *this = std::move(other); }
+  GrowingArray& operator=(GrowingArray&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+    return *this;
+  }
+  GrowingArray(const GrowingArray&) = delete;
+  GrowingArray& operator=(const GrowingArray&) = delete;
+
+  T& operator[](uint64_t i) { return data_[i]; }
+  const T& operator[](uint64_t i) const { return data_[i]; }
+  T& back() { return data_[size_ - 1]; }
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  uint64_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  uint64_t bytes() const { return size_ * sizeof(T); }
+
+  void push_back(T value) {
+    if (size_ == capacity_) reserve(size_ + 1);
+    data_[size_++] = value;
+  }
+  void pop_back() { --size_; }
+  void resize(uint64_t size, T value = T{}) {
+    reserve(size);
+    for (; size_ < size; ++size_) data_[size_] = value;
+    size_ = size;
+  }
+  /// Makes room for `size` elements; those beyond size() are uninitialised.
+  void reserve(uint64_t size) {
+    if (size <= capacity_) return;
+    uint64_t capacity = capacity_ + capacity_ / 2 + 16;
+    if (capacity < size) capacity = size;
+    void* memory = std::realloc(static_cast<void*>(data_), capacity * sizeof(T));
+    if (memory == nullptr) throw std::bad_alloc();
+    data_ = static_cast<T*>(memory);
+    capacity_ = capacity;
+  }
+
+ private:
+  T* data_ = nullptr;
+  uint64_t size_ = 0;
+  uint64_t capacity_ = 0;
+};
+
+}  // namespace whittle::explore

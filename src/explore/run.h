@@ -1,0 +1,109 @@
+// What every order of search shares: options, figures, limits, the predicate, and how a search stops.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "explore/search.h"
+#include "explore/ticks.h"
+#include "explore/walker.h"
+
+namespace whittle::explore {
+
+/// Appends a reduced path: one choice, then steps that had no other.
+inline void extend_path(std::vector<uint32_t>& path, uint32_t choice, uint32_t steps) {
+  path.push_back(choice);
+  path.resize(path.size() + steps - 1, 0);
+}
+
+class Run {
+ public:
+  Run(machine::Machine& machine_, const Options& options_, Context& context_, const Predicate& bad, bool watch)
+      : machine(machine_), options(options_), context(context_), bad_(bad), watch_(watch || bad) {}
+
+  machine::Machine& machine;
+  const Options& options;
+  Context& context;
+  Result result;
+  Figures& figures = result.figures;
+  uint64_t reduce_ticks = 0, dead_ticks = 0;
+
+  bool watches() const { return watch_; }
+  bool reducing() const { return options.reduce != Reduce::None; }
+  bool bad_atoms(uint64_t atoms) {
+    if (!bad_) return false;
+    if (atoms != last_atoms_ || !asked_) last_bad_ = bad_(last_atoms_ = atoms), asked_ = true;
+    return last_bad_;
+  }
+
+  bool done() const { return done_; }
+  void stop(Outcome outcome) {
+    done_ = true;
+    result.outcome = outcome;
+  }
+  void give_up(std::string reason) {
+    stop(Outcome::Unknown);
+    result.reason = std::move(reason);
+  }
+  void stop_for_memory() { give_up("memory limit reached"); }
+
+  /// Call once per transition; true: stop.
+  template <typename Store>
+  bool poll(const Store& store, uint64_t depth) {
+    if ((++polls_ & 255) != 0) return done_;
+    context.progress.update([&] {
+      double seconds = std::max(rate_.elapsed(), 1e-3);
+      return fmt::format("{} states, {:.0f}/s, depth {}, {} revisits, {:.0f} MB", store.size(),
+                         static_cast<double>(store.size()) / seconds, depth, figures.revisits,
+                         static_cast<double>(store.bytes()) / 1e6);
+    });
+    if (store.size() >= options.max_states) give_up(fmt::format("limit of {} states reached", options.max_states));
+    if (Stop reason = context.limits.poll(); reason != Stop::No) give_up(to_string(reason));
+    return done_;
+  }
+
+  /// The bytes with the ranges set to zero, in a buffer that lasts until the next call.
+  std::span<const uint8_t> without(std::span<const uint8_t> bytes, const std::vector<machine::ByteRange>& ranges) {
+    if (ranges.empty()) return bytes;
+    buffer_.assign(bytes.begin(), bytes.end());
+    for (machine::ByteRange range : ranges) std::fill_n(buffer_.begin() + range.begin, range.length, uint8_t{0});
+    return buffer_;
+  }
+  /// Without what static analysis knows to be dead in the machine's current state.
+  std::span<const uint8_t> without_dead(std::span<const uint8_t> bytes) {
+    uint64_t begin = ticks_now();
+    machine.cells(mortal_, dead_);
+    bytes = without(bytes, dead_);
+    dead_ticks += ticks_now() - begin;
+    return bytes;
+  }
+
+  /// Fills in what is common to all results. `lossy`: the store may have dropped states.
+  template <typename Store>
+  void conclude(const Store& store, bool lossy) {
+    if (!done_) result.outcome = lossy ? Outcome::ProbablyHolds : Outcome::Holds;
+    if (figures.cuts != 0 && (result.outcome == Outcome::Holds || result.outcome == Outcome::ProbablyHolds))
+      give_up(fmt::format("{} paths were cut", figures.cuts));
+    figures.states_stored = store.size();
+    figures.store_bytes = store.bytes();
+    figures.peak_memory = peak_memory();
+    figures.seconds = rate_.elapsed();
+    figures.reduce_seconds = rate_.seconds(reduce_ticks);
+    figures.dead_seconds = rate_.seconds(dead_ticks);
+    context.progress.clear();
+  }
+
+ private:
+  const Predicate& bad_;
+  const bool watch_;
+  bool done_ = false, asked_ = false, last_bad_ = false;
+  uint64_t last_atoms_ = 0, polls_ = 0;
+  TickRate rate_;
+  std::vector<uint8_t> buffer_;
+  std::vector<machine::ByteRange> mortal_, dead_;
+};
+
+}  // namespace whittle::explore

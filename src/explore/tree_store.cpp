@@ -1,0 +1,145 @@
+#include "explore/tree_store.h"
+
+namespace whittle::explore {
+namespace {
+
+/// Numbers kept in a block with `words` words: all levels up to the one with two.
+uint64_t count_numbers(uint64_t words) {
+  if (words < 2) return 0;
+  uint64_t total = words;
+  while (words > 2) words = (words + 1) / 2, total += words;
+  return total;
+}
+
+uint64_t pair_key(uint32_t left, uint32_t right) { return uint64_t{left} << 32 | right; }
+
+}  // namespace
+
+uint64_t TreeStore::block_size(uint64_t length) {
+  return Block::plain_size(length) + (count_numbers((length + 7) / 8) * 4 + 7) / 8 * 8;
+}
+
+bool TreeStore::shape_of(uint64_t length, uint32_t& shape) {
+  if (length == last_length_) {
+    shape = last_shape_;
+    return true;
+  }
+  if (length >= shapes_.size()) shapes_.resize(length + 1);
+  if (shapes_[length] == 0) {
+    if (lengths_.size() == 65535) return false;
+    lengths_.push_back(static_cast<uint32_t>(length));
+    shapes_[length] = static_cast<uint32_t>(lengths_.size());
+    for (uint64_t words = (length + 7) / 8, level = 0; words > 1; words = (words + 1) / 2, ++level)
+      if (levels_.size() <= level) levels_.emplace_back(budget_);
+  }
+  last_length_ = length;
+  shape = last_shape_ = shapes_[length] - 1;
+  return true;
+}
+
+template <bool kInsert>
+bool TreeStore::fold(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out, uint64_t& key) {
+  Block::set_bytes(out, bytes);
+  const uint64_t words = (bytes.size() + 7) / 8;
+  const uint64_t* word = reinterpret_cast<const uint64_t*>(out + 8);
+  if (words < 2) {
+    key = words == 0 ? 0 : word[0];
+    return true;
+  }
+  uint32_t* number_at = reinterpret_cast<uint32_t*>(out + 8 + words * 8);
+  if (changed_.size() < words) changed_.resize(words);
+  uint32_t* changed = changed_.data();
+  uint64_t changes = 0;
+  if (base != nullptr && Block::length(base) == bytes.size()) {
+    const uint64_t* old = reinterpret_cast<const uint64_t*>(base + 8);
+    std::memcpy(number_at, old + words, count_numbers(words) * 4);
+    for (uint64_t i = 0; i < words; ++i)
+      if (word[i] != old[i]) changed[changes++] = static_cast<uint32_t>(i);
+  } else {
+    for (uint64_t i = 0; i < words; ++i) changed[changes++] = static_cast<uint32_t>(i);
+  }
+  for (uint64_t c = 0; c < changes; ++c)
+    if ((number_at[changed[c]] = number<kInsert>(0, word[changed[c]])) == kNoState) return false;
+
+  uint64_t count = words;
+  for (unsigned level = 1; count > 2; ++level) {
+    uint32_t* above = number_at + count;
+    uint64_t kept = 0;
+    for (uint64_t c = 0; c < changes; ++c) {
+      uint32_t at = changed[c] / 2;
+      if (kept != 0 && changed[kept - 1] == at) continue;  // its neighbour changed, too
+      changed[kept++] = at;
+      if (2 * at + 1 == count)
+        above[at] = number_at[2 * at];  // the odd one out goes up as it is
+      else if ((above[at] = number<kInsert>(level, pair_key(number_at[2 * at], number_at[2 * at + 1]))) == kNoState)
+        return false;
+    }
+    changes = kept;
+    number_at = above;
+    count = (count + 1) / 2;
+  }
+  key = pair_key(number_at[0], number_at[1]);
+  return true;
+}
+
+Interned TreeStore::insert(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out) {
+  uint32_t shape;
+  uint64_t key;
+  if (!shape_of(bytes.size(), shape) || !fold<true>(bytes, base, out, key)) {
+    if (budget_ != nullptr) budget_->exhausted = true;
+    return {kNoState, false};
+  }
+  return roots_.intern(key, shape);
+}
+
+StateId TreeStore::find(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out) {
+  uint64_t key;
+  if (bytes.size() >= shapes_.size() || shapes_[bytes.size()] == 0) {
+    Block::set_bytes(out, bytes);
+    return kNoState;
+  }
+  if (!fold<false>(bytes, base, out, key)) return kNoState;
+  return roots_.find(key, shapes_[bytes.size()] - 1);
+}
+
+void TreeStore::decode(StateId id, uint8_t* out) const {
+  const uint32_t length = this->length(id);
+  const uint64_t words = (uint64_t{length} + 7) / 8;
+  std::memset(out, 0, 8);
+  std::memcpy(out, &length, sizeof length);
+  uint64_t* word = reinterpret_cast<uint64_t*>(out + 8);
+  const uint64_t key = roots_.key(id);
+  if (words < 2) {
+    if (words == 1) word[0] = key;
+    return;
+  }
+  uint64_t counts[64];
+  unsigned top = 0;
+  counts[0] = words;
+  while (counts[top] > 2) counts[top + 1] = (counts[top] + 1) / 2, ++top;
+  uint32_t* number_at = reinterpret_cast<uint32_t*>(word + words) + count_numbers(words) - 2;
+  number_at[0] = static_cast<uint32_t>(key >> 32);
+  number_at[1] = static_cast<uint32_t>(key);
+  for (unsigned level = top; level > 0; --level) {
+    uint32_t* below = number_at - counts[level - 1];
+    for (uint64_t i = 0; i < counts[level]; ++i) {
+      if (2 * i + 1 == counts[level - 1]) {
+        below[2 * i] = number_at[i];
+      } else {
+        uint64_t pair = levels_[level].key(number_at[i]);
+        below[2 * i] = static_cast<uint32_t>(pair >> 32);
+        below[2 * i + 1] = static_cast<uint32_t>(pair);
+      }
+    }
+    number_at = below;
+  }
+  for (uint64_t i = 0; i < words; ++i) word[i] = levels_[0].key(number_at[i]);
+}
+
+uint64_t TreeStore::bytes() const {
+  uint64_t total = roots_.bytes();
+  for (const InternTable& level : levels_) total += level.bytes();
+  return total;
+}
+
+}  // namespace whittle::explore

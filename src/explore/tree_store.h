@@ -1,0 +1,90 @@
+// The exact visited store: every state vector ever inserted, folded into a tree of shared pairs.
+//
+//   TreeStore store(&budget);
+//   std::vector<uint8_t> here(store.block_size(bytes.size())), next(...);
+//   store.insert(bytes, nullptr, here.data());            // id 0, fresh
+//   store.insert(successor, here.data(), next.data());    // only what differs from `here` is looked up
+//   store.decode(1, next.data());                         // back to bytes
+//
+// A vector is cut into 8-byte words; each word gets a 32-bit number, two neighbouring numbers make a 64-bit key that
+// gets a number one level up, and so on until two are left: they are the state's key in the root table. Two states
+// that differ in one word share everything but one path, so a stored state costs its 8 bytes in the root table, its
+// share of the index, and little more. Each level has a table of its own: the low ones stay in the cache.
+// Vectors of different lengths have different shapes of tree; the shape is the tag of the root.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "explore/intern_table.h"
+
+namespace whittle::explore {
+
+/// A block is what the search keeps of a state that it may come back to: the bytes and, for the tree store, the numbers
+/// of its tree, the base from which the next state is folded. Layout: length (8 bytes), bytes padded to words, numbers.
+struct Block {
+  static uint32_t length(const uint8_t* block) {
+    uint32_t n;
+    std::memcpy(&n, block, sizeof n);
+    return n;
+  }
+  static std::span<const uint8_t> bytes(const uint8_t* block) { return {block + 8, length(block)}; }
+  /// Header and padded bytes; what follows belongs to the store.
+  static uint64_t plain_size(uint64_t length) { return 8 + (length + 7) / 8 * 8; }
+  static void set_bytes(uint8_t* block, std::span<const uint8_t> bytes) {
+    uint64_t n = bytes.size();
+    std::memset(block, 0, 8);
+    uint32_t length = static_cast<uint32_t>(n);
+    std::memcpy(block, &length, sizeof length);
+    if (n % 8 != 0) std::memset(block + 8 + n / 8 * 8, 0, 8);
+    if (n != 0) std::memcpy(block + 8, bytes.data(), n);
+  }
+};
+
+class TreeStore {
+ public:
+  static constexpr bool kExact = true;
+
+  explicit TreeStore(Budget* budget = nullptr) : budget_(budget), roots_(budget, 12) {}
+
+  /// Bytes of a block for a vector of this length.
+  static uint64_t block_size(uint64_t length);
+
+  /// Finds or adds. `base` is a block of any state, best of a similar one, or null; `out` gets the block of this one.
+  Interned insert(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out);
+
+  /// As insert, but adds nothing; kNoState if not there, and then `out` has the bytes but is no base.
+  StateId find(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out);
+
+  /// Requires id < size() and room for block_size(length(id)) bytes.
+  void decode(StateId id, uint8_t* out) const;
+  uint32_t length(StateId id) const { return lengths_[roots_.tag(id)]; }
+
+  uint64_t size() const { return roots_.size(); }
+  /// Memory in use, the indices included.
+  uint64_t bytes() const;
+
+ private:
+  template <bool kInsert>
+  bool fold(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out, uint64_t& key);
+  template <bool kInsert>
+  uint32_t number(unsigned level, uint64_t key) {
+    InternTable& table = levels_[level];
+    return kInsert ? table.intern(key).id : table.find(key);
+  }
+  bool shape_of(uint64_t length, uint32_t& shape);
+
+  Budget* budget_;
+  TaggedInternTable roots_;
+  std::vector<InternTable> levels_;  ///< [0] words, [1] pairs of words, ...
+  std::vector<uint32_t> lengths_;    ///< by shape, in the order of first appearance
+  std::vector<uint32_t> shapes_;     ///< by length: shape + 1, 0 if never seen
+  uint64_t last_length_ = ~uint64_t{0};
+  uint32_t last_shape_ = 0;
+  std::vector<uint32_t> changed_;  ///< scratch of fold
+};
+
+}  // namespace whittle::explore

@@ -1,0 +1,175 @@
+#include "explore/walker.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "explore/ticks.h"
+
+namespace whittle::explore {
+
+using machine::StepKind;
+
+namespace {
+constexpr uint32_t kLongestStaticPath = 1u << 14;
+}
+
+void LoopDetector::start() {
+  phase_ = Phase::Seek;
+  power_ = length_ = 0;
+  if (location_count_ != 0) std::fill(locations_.begin(), locations_.end(), 0);
+  location_count_ = 0;
+}
+
+bool LoopDetector::location_again(uint64_t location) {
+  if (2 * (location_count_ + 1) > locations_.size()) {
+    std::vector<uint64_t> old(std::max<size_t>(16, locations_.size() * 2), 0);
+    old.swap(locations_);
+    location_count_ = 0;
+    for (uint64_t kept : old)
+      if (kept != 0) location_again(kept - 1);
+  }
+  uint64_t mask = locations_.size() - 1, value = location + 1;
+  if (value == 0) value = ~uint64_t{0};  // two locations share a value: one more state is stored, no more
+  for (uint64_t at = hash_mix(value) & mask;; at = (at + 1) & mask) {
+    if (locations_[at] == value) return true;
+    if (locations_[at] == 0) {
+      locations_[at] = value;
+      ++location_count_;
+      return false;
+    }
+  }
+}
+
+void LoopDetector::set_mark(uint64_t location) {
+  mark_location_ = location;
+  std::span<const uint8_t> bytes = machine_.save();
+  if (criterion_ == Loop::Hash)
+    mark_hash_ = hash_bytes(bytes);
+  else
+    mark_.assign(bytes.begin(), bytes.end());
+}
+
+bool LoopDetector::same_as_mark() {
+  std::span<const uint8_t> bytes = machine_.save();
+  return criterion_ == Loop::Hash ? mark_hash_ == hash_bytes(bytes) : std::ranges::equal(mark_, bytes);
+}
+
+bool LoopDetector::closes() {
+  if (phase_ != Phase::Seek) {
+    uint64_t hash = hash_bytes(machine_.save());
+    if (phase_ == Phase::Approach) return hash == smallest_ || --left_ == 0;
+    smallest_ = std::min(smallest_, hash);
+    if (--left_ == 0) {
+      phase_ = Phase::Approach;
+      left_ = length_;
+      return hash == smallest_;
+    }
+    return false;
+  }
+  uint64_t location = machine_.position().location;
+  if (criterion_ == Loop::Location) return location_again(location);
+  if (power_ == 0) {  // the first state of the path
+    power_ = 1;
+    set_mark(location);
+    return false;
+  }
+  ++length_;
+  if (location == mark_location_ && same_as_mark()) {
+    phase_ = Phase::Measure;
+    smallest_ = hash_bytes(machine_.save());
+    left_ = length_;
+    return false;
+  }
+  if (length_ == power_) {
+    power_ *= 2;
+    length_ = 0;
+    set_mark(location);
+  }
+  return false;
+}
+
+Walker::Walker(machine::Machine& machine, const Options& options, Limits& limits, bool watch, bool trace)
+    : machine_(machine),
+      limits_(limits),
+      reduce_(options.reduce),
+      watch_(watch),
+      trace_(trace),
+      loop_(machine, options.loop) {
+  if (trace_) machine_.trace_footprints(true);
+}
+
+Walker::~Walker() {
+  if (trace_) machine_.trace_footprints(false);
+}
+
+void Walker::compose() {
+  const machine::Footprint& step = machine_.footprint();
+  step_reads_.clear();
+  for (machine::ByteRange range : step.reads) step_reads_.add(range);
+  step_reads_.subtract(writes_);
+  reads_.unite(step_reads_);
+  for (machine::ByteRange range : step.writes) writes_.add(range);
+}
+
+Arrival Walker::go(uint32_t choice, uint64_t atoms) {
+  Arrival arrival;
+  arrival.steps = 1;
+  arrival.kind = machine_.step(choice);
+  ++created_;
+  if (trace_) {
+    reads_.clear();
+    writes_.clear();
+    compose();
+  }
+  if (arrival.kind != StepKind::Moved) return arrival;
+  if (watch_) arrival.atoms = machine_.observe();
+  if (reduce_ != Reduce::None) {
+    uint64_t begin = ticks_now();
+    follow(arrival, atoms);
+    ticks_ += ticks_now() - begin;
+  }
+  return arrival;
+}
+
+bool Walker::ends_here(const Arrival& arrival, uint64_t atoms, bool changed_first) {
+  if (arrival.atoms != atoms && !changed_first) return true;
+  if (arrival.successors.count != 1) return true;
+  // Every loop has a breaking location if the machine keeps its promise; if not, the search must still end.
+  if (reduce_ == Reduce::Static) return machine_.position().breaking || arrival.steps >= kLongestStaticPath;
+  return loop_.closes();
+}
+
+void Walker::keep_state() {
+  std::span<const uint8_t> bytes = machine_.save();
+  kept_.assign(bytes.begin(), bytes.end());
+}
+
+void Walker::follow(Arrival& arrival, uint64_t atoms) {
+  if (!watch_) arrival.atoms = atoms;
+  // Only a static path goes on after its first transition changed an atom; it may then not change one again, nor get
+  // stuck, out of sight: the state before each step is kept to return to.
+  const bool changed_first = reduce_ == Reduce::Static && arrival.atoms != atoms;
+  if (reduce_ == Reduce::OnTheFly) loop_.start();
+  for (;;) {
+    arrival.successors = machine_.successors();
+    arrival.successors_known = true;
+    if (ends_here(arrival, atoms, changed_first)) return;
+    if (arrival.steps % 4096 == 0 && limits_.poll_now() != Stop::No) return;
+    if (changed_first) keep_state();
+    StepKind kind = machine_.step(0);
+    ++created_;
+    uint64_t now = watch_ && kind == StepKind::Moved ? machine_.observe() : arrival.atoms;
+    if (changed_first && kind != StepKind::Violation && (kind != StepKind::Moved || now != arrival.atoms)) {
+      machine_.load(kept_);
+      return;
+    }
+    ++arrival.steps;
+    if (trace_) compose();
+    arrival.atoms = now;
+    arrival.kind = kind;
+    if (kind != StepKind::Moved) return;
+    arrival.successors_known = false;
+  }
+}
+
+}  // namespace whittle::explore

@@ -1,0 +1,90 @@
+// Takes one choice and goes on to the next state that is stored: itself without path reduction, else the end of the
+// elementary path that starts with the choice.
+//
+// The paper ends an elementary path *before* a transition that changes an atom, so that only the first transition of a
+// path can do so. Here an on-the-fly path ends right *after* such a transition: as many states are stored, none has to
+// be undone, and a counterexample ends with the very step that made the difference (the paper's section 3 gets there
+// by shortening). Static paths end where the machine's locations say so, as in the paper, and are held to the same
+// promise: on one path the atoms change on its first transition or on its last, not on both.
+// To end a path early is always sound; it only stores a state more.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/limits.h"
+#include "explore/byte_sets.h"
+#include "explore/options.h"
+#include "machine/machine.h"
+
+namespace whittle::explore {
+
+/// Recognises that a path without branches goes in circles. Brent's algorithm: each state is compared with one earlier
+/// state, which moves on at powers of two, so a path of a million steps keeps one state and not a million; states are
+/// looked at only when the location matches. Once the loop is closed, the path is led on to the state of the loop with
+/// the smallest hash: all paths into that loop then store the same state, wherever they entered.
+class LoopDetector {
+ public:
+  LoopDetector(machine::Machine& machine, Loop criterion) : machine_(machine), criterion_(criterion) {}
+  void start();
+  /// Is the machine's current state where the path should end?
+  bool closes();
+
+ private:
+  bool location_again(uint64_t location);
+  bool same_as_mark();
+  void set_mark(uint64_t location);
+
+  machine::Machine& machine_;
+  Loop criterion_;
+  enum class Phase : uint8_t { Seek, Measure, Approach } phase_ = Phase::Seek;
+  uint64_t mark_location_ = 0, mark_hash_ = 0, power_ = 0, length_ = 0, left_ = 0, smallest_ = 0;
+  std::vector<uint8_t> mark_;
+  std::vector<uint64_t> locations_;  ///< open addressing, for Loop::Location
+  uint64_t location_count_ = 0;
+};
+
+struct Arrival {
+  machine::StepKind kind = machine::StepKind::Moved;
+  uint32_t steps = 0;              ///< taken; the bad one included. More than one with Pruned: the path got stuck
+  uint64_t atoms = 0;              ///< where it arrived, if watched
+  machine::Successors successors;  ///< where it arrived, if known
+  bool successors_known = false;
+};
+
+class Walker {
+ public:
+  /// `watch`: keep changes of atoms visible. `trace`: compose footprints into footprint().
+  Walker(machine::Machine& machine, const Options& options, Limits& limits, bool watch, bool trace);
+  ~Walker();
+
+  /// From the machine's current state, whose atoms are `atoms`.
+  Arrival go(uint32_t choice, uint64_t atoms);
+
+  /// Of the last go(): bytes of the state it started from that were read before being written, bytes of the state it
+  /// arrived at that were written.
+  const ByteSet& reads() const { return reads_; }
+  const ByteSet& writes() const { return writes_; }
+
+  uint64_t created() const { return created_; }
+  bool watches() const { return watch_; }
+  /// Time spent beyond the first step of each path.
+  uint64_t ticks() const { return ticks_; }
+
+ private:
+  void follow(Arrival& arrival, uint64_t atoms);
+  bool ends_here(const Arrival& arrival, uint64_t atoms, bool changed_first);
+  void compose();
+  void keep_state();
+
+  machine::Machine& machine_;
+  Limits& limits_;
+  const Reduce reduce_;
+  const bool watch_, trace_;
+  LoopDetector loop_;
+  ByteSet reads_, writes_, step_reads_;
+  std::vector<uint8_t> kept_;
+  uint64_t created_ = 0, ticks_ = 0;
+};
+
+}  // namespace whittle::explore
