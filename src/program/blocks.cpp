@@ -92,7 +92,7 @@ struct BriefPrinter::Impl {
       case Kind::ThreadLocal: return fmt::format("&{} of this thread", names.objects[s.object]);
       case Kind::AtomicRmw:
         return fmt::format("atomic_{}({}, {})", name(s.rmw), memory(s.operands[0]), term(s.operands[1]));
-      case Kind::Spawn: return fmt::format("spawn {}({})", term(s.operands[0], Place::Address), term(s.operands[1]));
+      case Kind::Spawn: return fmt::format("spawn {}{}", term(s.operands[0], Place::Address), arguments(s, 1));
       case Kind::StackAlloc: return fmt::format("stack_alloc({}) {}", term(s.operands[0], Place::Number), s.text);
       case Kind::HostMath: return s.text + arguments(s, 0);
       default: return std::string(name(s.kind)) + (s.operands.empty() ? "" : arguments(s, 0));

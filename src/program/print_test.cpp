@@ -66,7 +66,7 @@ function 0 "start" returns 0 entry 0 locations 42 parameters 0
   24 -> 25: atomic_end
   25 -> 26: await.32(&x, -1, 0, 0)
   26 -> 27: atomic_end
-  27 -> 28: i.0 := spawn(@nothing, p.1)
+  27 -> 28: i.0 := spawn(@nothing, p.1, 0)
   28 -> 29: i.0 := self
   29 -> 30: p.1 := thread_local tls
   30 -> 31: yield

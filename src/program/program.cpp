@@ -58,21 +58,34 @@ std::optional<ObjectId> Program::object_at(uint64_t address) const {
 }
 
 void Program::place_objects() {
-  uint64_t next = layout::kStaticBase;
-  uint64_t last = 0;
+  // The widest gaps there is room for: see the comment in the header.
+  for (uint64_t spread = layout::kStaticSpread;; spread = layout::kStaticGap) {
+    if (const Object* homeless = place_objects(spread)) {
+      if (spread == layout::kStaticGap)
+        fail_input("static objects take more than {} MiB: no room for `{}` of {} bytes",
+                   (layout::kDynamicBase - layout::kStaticBase) >> 20, homeless->name, homeless->size);
+      continue;
+    }
+    return;
+  }
+}
+
+const Object* Program::place_objects(uint64_t spread) {
+  uint64_t end = layout::kStaticBase, last = 0, last_size = 0;
   for (Object& object : objects) {
     if (object.thread_local_) {
       object.address = last;
       continue;
     }
+    if (object.size >= layout::kDynamicBase - layout::kStaticBase) return &object;
     uint64_t align = std::max<uint64_t>(object.align, 1);
-    object.address = last = (next + align - 1) / align * align;
-    if (object.size >= layout::kDynamicBase - layout::kStaticBase ||
-        object.address + object.size + layout::kStaticGap > layout::kDynamicBase)
-      fail_input("static objects take more than {} MiB: no room for `{}` of {} bytes",
-                 (layout::kDynamicBase - layout::kStaticBase) >> 20, object.name, object.size);
-    next = object.address + object.size + layout::kStaticGap;
+    uint64_t gap = spread == layout::kStaticGap ? spread : std::max({spread, object.size, last_size});
+    object.address = last = (end + (last == 0 ? 0 : gap) + align - 1) / align * align;
+    last_size = object.size;
+    end = object.address + object.size;
+    if (end + gap > layout::kDynamicBase) return &object;
   }
+  return nullptr;
 }
 
 std::string Program::where(const SourcePosition& position) const {

@@ -41,7 +41,7 @@ Shape shape(Kind kind) {
     case Kind::AtomicBegin: return {0, 0, 0, 0};
     case Kind::AtomicEnd: return {0, 0, 0, 0};
     case Kind::Await: return {0, 0, 4, 4};
-    case Kind::Spawn: return {1, 1, 2, 2};
+    case Kind::Spawn: return {1, 1, 3, 3};
     case Kind::ThreadExit: return {0, 0, 0, 0};
     case Kind::Self: return {1, 1, 0, 0};
     case Kind::ThreadLocal: return {1, 1, 0, 0};
@@ -187,7 +187,7 @@ class Validator {
         access(s), operand(s, 1, s.width), operand(s, 2, s.width), target(s, 0, s.width), target(s, 1, 1);
         break;
       case Kind::Await: access(s), operand(s, 1, s.width), operand(s, 2, s.width), operand(s, 3, s.width); break;
-      case Kind::Spawn: operand(s, 0, pointer_), operand(s, 1, pointer_); break;
+      case Kind::Spawn: operand(s, 0, pointer_), operand(s, 1, pointer_), operand(s, 2, pointer_); break;
       case Kind::ThreadLocal:
         if (s.object >= program_.objects.size() || !program_.objects[s.object].thread_local_)
           broken("its object is no thread-local one");
