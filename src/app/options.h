@@ -1,0 +1,66 @@
+// Everything the user asked for, parsed once from the command line and read-only afterwards.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace whittle::app {
+
+enum class Command : uint8_t { None, Check, Run, Show, Bench };
+
+/// What is to be read and how: common to check, run and show.
+struct InputOptions {
+  std::vector<std::string> files;
+  std::vector<std::string> include_paths;  // -I
+  std::vector<std::string> defines;        // -D
+  std::vector<std::string> clang_flags;    // after --
+  std::string data_model = "LP64";
+  std::string entry = "main";
+};
+
+struct Options {
+  Command command = Command::None;
+  std::string command_line;  ///< as typed
+  InputOptions input;
+
+  // check
+  std::string engine = "test";
+  std::string property;  ///< names or a file; empty: the default
+  bool strict = false;
+  std::vector<std::pair<std::string, std::string>> engine_options;  ///< name without dashes, value
+
+  // check and run
+  uint64_t seed = 1;
+  double timeout = std::numeric_limits<double>::infinity();  ///< seconds
+  std::optional<uint64_t> memory;                            ///< bytes
+  bool quiet = false;
+  size_t trace_lines = 200;
+  std::string json, html, sarif, witness;  ///< files, or "-"
+  std::string counterexample;              ///< check writes it, run reads it
+
+  // run
+  std::optional<std::string> inputs;    ///< file, or values
+  std::optional<std::string> schedule;  ///< file, or threads
+  bool trace = false;
+
+  // show
+  std::string show_as = "program";
+
+  // bench
+  std::string suite;  ///< empty: list them
+  std::vector<std::string> suite_arguments;
+};
+
+/// Parses a command line. Nothing if everything asked for has been done (--help, --version). Throws Error (usage) with the
+/// nearest name when an option or a command is not known.
+std::optional<Options> parse_command_line(int argc, const char* const* argv);
+
+/// "10", "10s", "5m", "1h", "250ms"; "2G", "512M", "1000000". Throw Error (usage).
+double parse_duration(const std::string& text);
+uint64_t parse_size(const std::string& text);
+
+}  // namespace whittle::app

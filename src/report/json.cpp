@@ -1,0 +1,77 @@
+// The report a machine reads. Field names are part of the command line's contract: docs/cli.md lists them.
+#include <nlohmann/json.hpp>
+
+#include "report/report.h"
+
+namespace whittle::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json violation_json(const verdict::Violation& violation) {
+  return {{"property", verdict::name(violation.property)},
+          {"message", violation.message},
+          {"file", violation.file},
+          {"line", violation.line},
+          {"function", violation.function},
+          {"thread", violation.thread}};
+}
+
+Json statistics_json(const Statistics& statistics) {
+  Json result = Json::object();
+  for (const auto& [name, value] : statistics.entries()) std::visit([&](const auto& v) { result[name] = v; }, value);
+  return result;
+}
+
+Json counterexample_json(const Run& run) {
+  Json inputs = Json::array();
+  for (const verdict::Input& input : run.verdict.counterexample.inputs)
+    inputs.push_back({{"value", value_text(input)}, {"width", input.width}, {"origin", input.origin}, {"file", input.file}, {"line", input.line}});
+  Json result = {{"inputs", inputs}, {"schedule", schedule_text(run.verdict.counterexample.schedule)}};
+  if (!run.replay.empty()) result["replay"] = run.replay;
+  return result;
+}
+
+Json trace_json(const verdict::Trace& trace) {
+  Json steps = Json::array();
+  for (const verdict::TraceStep& step : trace.steps) {
+    Json entry = {{"thread", step.thread}, {"function", step.function}, {"file", step.file}, {"line", step.line},
+                  {"column", step.column}, {"statement", step.statement}};
+    Json changes = Json::array();
+    for (const auto& [name, value] : step.changes) changes.push_back({{"name", name}, {"value", value}});
+    entry["changes"] = changes;
+    if (!step.note.empty()) entry["note"] = step.note;
+    steps.push_back(std::move(entry));
+  }
+  return steps;
+}
+
+}  // namespace
+
+std::string json(const Run& run) {
+  const verdict::Verdict& verdict = run.verdict;
+  std::string property;
+  for (verdict::Property p : run.specification.properties) property += (property.empty() ? "" : ",") + std::string(verdict::name(p));
+  Json result;
+  result["verdict"] = verdict::verdict_line(verdict);
+  result["property"] = property;
+  result["engine"] = verdict.engine;
+  result["reason"] = verdict.reason;
+  result["seconds"] = run.seconds;
+  result["peak_memory"] = run.peak_memory;
+  result["statistics"] = statistics_json(verdict.statistics);
+  result["assumptions"] = verdict.assumptions;
+  result["warnings"] = run.warnings;
+  result["violation"] = verdict.violation ? violation_json(*verdict.violation) : Json();
+  result["counterexample"] = verdict.answer == verdict::Answer::False ? counterexample_json(run) : Json();
+  result["trace"] = trace_json(verdict.trace);
+  if (verdict.trace.loop_start) result["trace_loop_start"] = *verdict.trace.loop_start;
+  result["files"] = run.files;
+  result["data_model"] = run.data_model;
+  result["version"] = run.version;
+  // Source text may hold bytes that are no UTF-8; a report is written all the same.
+  return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace whittle::report

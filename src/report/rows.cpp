@@ -1,0 +1,74 @@
+// Traces condensed to what people read: one row per source line and thread.
+#include <algorithm>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "report/report.h"
+
+namespace whittle::report {
+
+std::string Sources::line(const std::string& file, unsigned number) {
+  auto [entry, fresh] = files_.try_emplace(file);
+  std::vector<std::string>& lines = entry->second;
+  if (fresh) {
+    std::ifstream stream(file);
+    for (std::string line; std::getline(stream, line);) lines.push_back(std::move(line));
+  }
+  if (number == 0 || number > lines.size()) return {};
+  const std::string& text = lines[number - 1];
+  size_t begin = text.find_first_not_of(" \t\r");
+  if (begin == std::string::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+}
+
+std::vector<Row> rows(const verdict::Trace& trace, Sources& sources) {
+  std::vector<Row> result;
+  for (const verdict::TraceStep& step : trace.steps) {
+    bool same = !result.empty() && result.back().thread == step.thread && result.back().file == step.file &&
+                result.back().line == step.line && result.back().function == step.function;
+    // A line met again after it changed something is a new round of a loop only if the source column goes back; that
+    // is not known here, so a variable changed a second time opens a new row.
+    if (same)
+      for (const auto& [name, value] : step.changes)
+        if (std::ranges::any_of(result.back().changes, [&](const auto& change) { return change.first == name; })) same = false;
+    if (!same) {
+      std::string source = sources.line(step.file, step.line);
+      if (source.empty()) source = step.statement;
+      result.push_back({step.thread, step.file, step.line, step.function, source, {}, {}});
+    }
+    Row& row = result.back();
+    row.changes.insert(row.changes.end(), step.changes.begin(), step.changes.end());
+    if (!step.note.empty()) row.notes.push_back(step.note);
+  }
+  return result;
+}
+
+std::string value_text(const verdict::Input& input) {
+  auto is_unsigned = [&] {
+    for (const char* word : {"uint", "uchar", "ushort", "ulong", "unsigned", "size_t", "_u8", "_u16", "_u32", "_u64", "bool", "pointer", "pchar"})
+      if (input.origin.find(word) != std::string::npos) return true;
+    return input.width == 1;
+  };
+  u128 value = input.value & mask128(input.width);
+  if (input.width > 64) {
+    if (value >> 64 == 0) return fmt::format("{}", static_cast<uint64_t>(value));
+    return fmt::format("0x{:x}{:016x}", static_cast<uint64_t>(value >> 64), static_cast<uint64_t>(value));
+  }
+  if (is_unsigned()) return fmt::format("{}", static_cast<uint64_t>(value));
+  return fmt::format("{}", sign_extend64(static_cast<uint64_t>(value), input.width));
+}
+
+std::string schedule_text(const std::vector<uint32_t>& schedule) {
+  std::string result;
+  for (size_t i = 0; i < schedule.size();) {
+    size_t end = i;
+    while (end < schedule.size() && schedule[end] == schedule[i]) ++end;
+    if (!result.empty()) result += ',';
+    result += end - i == 1 ? fmt::format("{}", schedule[i]) : fmt::format("{}:{}", schedule[i], end - i);
+    i = end;
+  }
+  return result;
+}
+
+}  // namespace whittle::report
