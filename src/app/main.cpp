@@ -1,0 +1,63 @@
+// From arguments to an exit code. The only place that turns exceptions into words.
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "app/commands.h"
+#include "base/error.h"
+
+namespace {
+
+using namespace whittle;
+
+uint64_t default_memory_limit() {
+  std::FILE* file = std::fopen("/proc/meminfo", "r");
+  unsigned long long kilobytes = 0;
+  if (file != nullptr) {
+    if (std::fscanf(file, "MemTotal: %llu", &kilobytes) != 1) kilobytes = 0;
+    std::fclose(file);
+  }
+  return kilobytes == 0 ? std::numeric_limits<uint64_t>::max() : kilobytes * 1024 / 10 * 9;
+}
+
+int dispatch(const app::Options& options, app::Watch& watch) {
+  switch (options.command) {
+    case app::Command::Check: return app::check(options, watch);
+    case app::Command::Run: return app::run(options, watch);
+    case app::Command::Show: return app::show(options);
+    case app::Command::Bench: return app::bench(options, watch);
+    case app::Command::None: break;
+  }
+  return static_cast<int>(ExitCode::Usage);
+}
+
+int guarded(const app::Options& options) {
+  Limits limits;
+  limits.set_timeout(options.timeout);
+  limits.set_memory(options.memory.value_or(default_memory_limit()));
+  bool verdict = options.command == app::Command::Check;
+  app::Watch watch(limits, verdict);
+  try {
+    return dispatch(options, watch);
+  } catch (const std::bad_alloc&) {
+    watch.begin_report();
+    std::fputs("whittle: out of memory\n", stderr);
+    if (verdict) std::puts("unknown");
+    return static_cast<int>(ExitCode::Unknown);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    std::optional<app::Options> options = app::parse_command_line(argc, argv);
+    return options ? guarded(*options) : 0;
+  } catch (const Error& error) {
+    std::fprintf(stderr, "whittle: %s\n", error.what());
+    return static_cast<int>(error.code());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "whittle: internal error: %s\n", error.what());
+    return static_cast<int>(ExitCode::Internal);
+  }
+}

@@ -1,0 +1,165 @@
+#include "engines/test/minimise.h"
+
+#include <algorithm>
+
+namespace whittle::engines::test {
+
+namespace {
+
+u128 magnitude_of(i128 value) { return value < 0 ? -static_cast<u128>(value) : static_cast<u128>(value); }
+
+class Minimiser {
+ public:
+  Minimiser(exec::Machine& machine, Outcome failing, uint64_t max_runs, double max_seconds, Limits& limits)
+      : machine_(machine), best_(std::move(failing)), cost_(cost_of(best_.record)), max_runs_(max_runs),
+        deadline_(limits.elapsed() + max_seconds), limits_(limits) {}
+
+  MinimiseResult run() {
+    // Smaller inputs may allow a simpler schedule and the other way round.
+    for (Cost before = cost_;; before = cost_) {
+      schedules();
+      inputs();
+      if (cost_ == before || spent()) break;
+    }
+    return {std::move(best_), runs_};
+  }
+
+ private:
+  bool spent() { return runs_ >= max_runs_ || limits_.elapsed() >= deadline_ || limits_.poll_now() != Stop::No; }
+
+  /// Runs a candidate; keeps it if it fails the same way and is smaller.
+  bool attempt(std::vector<Segment> segments, std::vector<u128> values) {
+    if (spent()) return false;
+    ++runs_;
+    auto scheduler = guided(std::move(segments));
+    auto source = listed_inputs(std::move(values));
+    Outcome outcome = drive(machine_, *scheduler, *source, 4 * best_.statements + 10'000, limits_);
+    if (outcome.end != End::Violation || outcome.violation->property != best_.violation->property) return false;
+    Cost cost = cost_of(outcome.record);
+    if (!(cost < cost_)) return false;
+    best_ = std::move(outcome);
+    cost_ = cost;
+    return true;
+  }
+
+  std::vector<u128> values() const {
+    std::vector<u128> result;
+    for (const Record::Value& input : best_.record.inputs) result.push_back(input.value);
+    return result;
+  }
+
+  void schedules() {
+    attempt({}, values());
+    for (bool smaller = true; smaller && !spent();) {
+      smaller = cut_chunks() || merge_segments();
+    }
+  }
+
+  /// Leaves out runs of segments, large ones first.
+  bool cut_chunks() {
+    bool smaller = false;
+    for (size_t size = segments_of(best_.record.schedule).size() / 2; size >= 1; size /= 2) {
+      for (size_t at = 0; !spent();) {
+        std::vector<Segment> segments = segments_of(best_.record.schedule);
+        if (at + size > segments.size()) break;
+        segments.erase(segments.begin() + static_cast<ptrdiff_t>(at), segments.begin() + static_cast<ptrdiff_t>(at + size));
+        if (attempt(std::move(segments), values())) smaller = true;
+        else at += size;
+      }
+    }
+    return smaller;
+  }
+
+  /// Lets a segment go on until its thread blocks, or moves the thread's next segment up to it, or this one down to that.
+  bool merge_segments() {
+    bool smaller = false;
+    for (size_t at = 0; !spent(); ++at) {
+      std::vector<Segment> segments = segments_of(best_.record.schedule);
+      if (at >= segments.size()) break;
+      std::vector<Segment> all = segments;
+      all[at].count = Segment::kAll;
+      if (attempt(std::move(all), values())) {
+        smaller = true;
+        continue;
+      }
+      size_t next = at + 1;
+      while (next < segments.size() && segments[next].thread != segments[at].thread) ++next;
+      if (next >= segments.size()) continue;
+      std::vector<Segment> up = segments;
+      up[at].count += up[next].count;
+      up.erase(up.begin() + static_cast<ptrdiff_t>(next));
+      std::vector<Segment> down = segments;
+      down[next].count += down[at].count;
+      down.erase(down.begin() + static_cast<ptrdiff_t>(at));
+      if (attempt(std::move(up), values()) || attempt(std::move(down), values())) smaller = true;
+    }
+    return smaller;
+  }
+
+  void inputs() {
+    auto schedule = [&] { return segments_of(best_.record.schedule); };
+    if (best_.record.inputs.empty()) return;
+    attempt(schedule(), {});
+    for (size_t size = best_.record.inputs.size() / 2; size >= 1; size /= 2) {
+      for (size_t at = 0; at < best_.record.inputs.size() && !spent(); at += size) {
+        std::vector<u128> candidate = values();
+        std::fill(candidate.begin() + static_cast<ptrdiff_t>(at),
+                  candidate.begin() + static_cast<ptrdiff_t>(std::min(at + size, candidate.size())), u128{0});
+        attempt(schedule(), std::move(candidate));
+      }
+    }
+    for (size_t at = 0; at < best_.record.inputs.size() && !spent(); ++at) shrink(at);
+  }
+
+  /// Towards zero: small values, then by steps that double while they succeed and start again when they do not.
+  void shrink(size_t at) {
+    auto with = [&](i128 value) {
+      std::vector<u128> candidate = values();
+      candidate[at] = static_cast<u128>(value);
+      return attempt(segments_of(best_.record.schedule), std::move(candidate));
+    };
+    auto current = [&]() -> i128 {
+      return at < best_.record.inputs.size() ? best_.record.inputs[at].as_signed() : 0;
+    };
+    for (i128 value : {0, 1, -1, 2, -2}) {
+      if (magnitude_of(current()) <= magnitude_of(value)) return;
+      if (with(value)) return;
+    }
+    for (i128 step = current() / 2; step != 0 && !spent();) {
+      if (with(current() - step)) {
+        if (magnitude_of(step) > magnitude_of(current()) / 2) step = current() / 2;
+      } else {
+        step /= 2;
+      }
+    }
+  }
+
+  exec::Machine& machine_;
+  Outcome best_;
+  Cost cost_;
+  uint64_t runs_ = 0, max_runs_;
+  double deadline_;
+  Limits& limits_;
+};
+
+}  // namespace
+
+Cost cost_of(const Record& record) {
+  Cost cost;
+  for (size_t i = 1; i < record.schedule.size(); ++i)
+    if (record.schedule[i] != record.schedule[i - 1]) ++cost.switches;
+  for (const Record::Value& input : record.inputs) {
+    if (input.value != 0) ++cost.nonzero_inputs;
+    u128 sum = cost.magnitude + magnitude_of(input.as_signed());
+    cost.magnitude = sum < cost.magnitude ? ~u128{0} : sum;
+  }
+  cost.inputs = record.inputs.size();
+  cost.steps = record.schedule.size();
+  return cost;
+}
+
+MinimiseResult minimise(exec::Machine& machine, Outcome failing, uint64_t max_runs, double max_seconds, Limits& limits) {
+  return Minimiser(machine, std::move(failing), max_runs, max_seconds, limits).run();
+}
+
+}  // namespace whittle::engines::test

@@ -1,0 +1,188 @@
+#include "engines/test/test_engine.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "engines/test/director.h"
+#include "engines/test/drive.h"
+#include "engines/test/minimise.h"
+#include "exec/code.h"
+#include "exec/runner.h"
+
+namespace whittle::engines::test {
+
+namespace {
+
+constexpr uint64_t kDefaultRuns = 1'000'000;
+constexpr double kDefaultSeconds = 30;
+constexpr uint64_t kMinimiseRuns = 4000;
+constexpr double kMinimiseSeconds = 3;
+
+constexpr Option kOptions[] = {
+    {"test-runs", "N", "1000000", "Most runs to try"},
+    {"test-seconds", "SECONDS", "30", "Longest search if there is no --timeout"},
+};
+
+class Search {
+ public:
+  Search(const program::Program& program, const verdict::Specification& specification, const Settings& settings, Context& context)
+      : context_(context), random_(settings.seed), constants_(program_constants(program)),
+        code_(std::make_shared<exec::Code>(program, specification)), machine_(code_),
+        max_runs_(settings.number("test-runs", kDefaultRuns)), max_seconds_(settings.real("test-seconds", kDefaultSeconds)) {
+    if (context.limits.timeout() < std::numeric_limits<double>::infinity()) max_seconds_ = std::numeric_limits<double>::infinity();
+  }
+
+  verdict::Verdict run() {
+    verdict::Verdict result;
+    std::string why = fmt::format("limit of {} runs reached", max_runs_);
+    while (runs_ < max_runs_) {
+      if (context_.limits.poll_now() != Stop::No) break;
+      if (context_.limits.elapsed() >= max_seconds_) {
+        why = fmt::format("no violation in {:g} s (--test-seconds, --timeout)", max_seconds_);
+        break;
+      }
+      Outcome outcome = one_run();
+      count(outcome);
+      if (outcome.end == End::Violation) return report(std::move(outcome));
+      if (only_run(outcome)) {
+        why = "the program has no inputs and no choice of schedule, so there is only one run";
+        break;
+      }
+      context_.progress.update([&] { return progress_line(); });
+    }
+    if (context_.limits.stopped() != Stop::No) why = to_string(context_.limits.stopped());
+    result.reason = fmt::format("no violation found, nothing proved: {}{}", why, cut_text());
+    finish(result);
+    return result;
+  }
+
+ private:
+  Outcome one_run() {
+    uint64_t number = runs_++;
+    std::unique_ptr<Scheduler> scheduler = number == 0 ? run_to_block() : draw_scheduler();
+    InputStyle style = number == 0 || threads_only() ? InputStyle::Zero : static_cast<InputStyle>(random_.below(kInputStyles));
+    std::unique_ptr<InputSource> inputs = random_inputs(random_.next(), style, constants_);
+    return drive(machine_, *scheduler, *inputs, draw_budget(), context_.limits);
+  }
+
+  /// Every eighth run of a program with threads has zeros for inputs: many need none at all.
+  bool threads_only() { return threads_ > 1 && random_.chance(8); }
+
+  std::unique_ptr<Scheduler> draw_scheduler() {
+    uint64_t seed = random_.next();
+    if (threads_ <= 1) return random_walk(seed, 2);
+    switch (random_.below(10)) {
+      case 0: return random_walk(seed, 1);
+      case 1: return random_walk(seed, uint64_t{2} << random_.below(5));
+      case 2:
+      case 3: return round_robin(1 + static_cast<uint32_t>(random_.below(8)), random_.chance(2) ? 0 : static_cast<uint32_t>(random_.below(threads_)));
+      case 4: return round_robin(1 + static_cast<uint32_t>(random_.below(8)), UINT32_MAX);
+      default: return pct(seed, 1 + static_cast<unsigned>(random_.below(5)), draw_length());
+    }
+  }
+
+  /// Change points among the first steps only, half of the time: set-up and early races are found sooner.
+  uint64_t draw_length() { return random_.chance(2) ? longest_ : 1 + random_.below(longest_ + 1); }
+
+  /// Most runs are short; one in 8 may take 16 times as long, one in 64 256 times, ...
+  uint64_t draw_budget() {
+    uint64_t budget = kShortRun;
+    while (budget < (uint64_t{1} << 40) && random_.chance(8)) budget *= 16;
+    return only_choice_free_ ? UINT64_MAX : budget;
+  }
+
+  void count(const Outcome& outcome) {
+    statements_ += outcome.statements;
+    threads_ = std::max(threads_, outcome.threads);
+    longest_ = std::max<uint64_t>(longest_, std::min<uint64_t>(outcome.record.schedule.size(), 100'000));
+    ++ends_[static_cast<size_t>(outcome.end)];
+    if (outcome.end == End::Cut) ++cuts_[outcome.reason];
+    // Nothing was decided so far and the budget ran out: the same run again, to its end.
+    only_choice_free_ = outcome.end == End::Budget && outcome.record.inputs.empty() && outcome.choices == 0 && runs_ == 1;
+  }
+
+  static bool only_run(const Outcome& outcome) {
+    return outcome.record.inputs.empty() && outcome.choices == 0 && outcome.end != End::Budget && outcome.end != End::Stopped;
+  }
+
+  verdict::Verdict report(Outcome outcome) {
+    context_.progress.update([] { return std::string("violation found, making it small"); });
+    double seconds = std::min(kMinimiseSeconds, context_.limits.remaining() / 2);
+    MinimiseResult small = minimise(machine_, outcome, kMinimiseRuns, seconds, context_.limits);
+    verdict::Verdict result;
+    exec::RunResult replayed = exec::replay(code_, small.outcome.record.counterexample());
+    if (!replayed.violation || replayed.violation->property != small.outcome.violation->property) {
+      result.reason = fmt::format("internal problem: a violation ({}) was found that does not replay", small.outcome.violation->message);
+      finish(result);
+      return result;
+    }
+    result.answer = verdict::Answer::False;
+    result.violation = replayed.violation;
+    result.counterexample = std::move(replayed.counterexample);
+    result.trace = std::move(replayed.trace);
+    result.reason = fmt::format("violation found in run {}, replayed", runs_);
+    result.statistics.add("minimising_runs", small.runs);
+    result.statistics.add("context_switches", cost_of(small.outcome.record).switches);
+    finish(result);
+    return result;
+  }
+
+  void finish(verdict::Verdict& result) {
+    result.engine = "test";
+    result.statistics.set("runs", runs_);
+    result.statistics.set("statements", statements_);
+    result.statistics.set("threads", threads_);
+    constexpr std::pair<End, const char*> kNames[] = {{End::Halted, "runs_ended"}, {End::Deadlock, "runs_deadlocked"}, {End::Cut, "runs_cut"},
+                                                      {End::Pruned, "runs_not_assumed"}, {End::Budget, "runs_out_of_budget"}};
+    for (auto [end, name] : kNames)
+      if (uint64_t n = ends_[static_cast<size_t>(end)]; n != 0) result.statistics.set(name, n);
+  }
+
+  std::string cut_text() const {
+    std::string text;
+    for (const auto& [reason, n] : cuts_) text += fmt::format("; {} run{} ended early: {}", n, n == 1 ? "" : "s", reason);
+    return text;
+  }
+
+  std::string progress_line() const {
+    double seconds = std::max(context_.limits.elapsed(), 1e-3);
+    return fmt::format("test: {} runs, {:.0f}/s, {:.1f} million statements/s, {} threads, longest {} steps, {:.0f} MiB, {:.0f} s", runs_,
+                       static_cast<double>(runs_) / seconds, static_cast<double>(statements_) / seconds / 1e6, threads_, longest_,
+                       static_cast<double>(resident_memory()) / (1 << 20), seconds);
+  }
+
+  static constexpr uint64_t kShortRun = 50'000;
+
+  Context& context_;
+  Random random_;
+  std::vector<u128> constants_;
+  std::shared_ptr<const exec::Code> code_;
+  exec::Machine machine_;
+  uint64_t max_runs_;
+  double max_seconds_;
+  uint64_t runs_ = 0, statements_ = 0, longest_ = 1;
+  uint32_t threads_ = 1;
+  bool only_choice_free_ = false;
+  uint64_t ends_[7] = {};
+  std::map<std::string, uint64_t> cuts_;
+};
+
+}  // namespace
+
+std::span<const Option> TestEngine::options() const { return kOptions; }
+
+std::optional<std::string> TestEngine::supports(const program::Program&, const verdict::Specification& specification) const {
+  if (specification.properties.size() == 1 && specification.has(verdict::Property::Termination))
+    return "single runs cannot show that a program does not terminate";
+  return std::nullopt;
+}
+
+verdict::Verdict TestEngine::run(const program::Program& program, const verdict::Specification& specification, const Settings& settings,
+                                 Context& context) {
+  return Search(program, specification, settings, context).run();
+}
+
+}  // namespace whittle::engines::test

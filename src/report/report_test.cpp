@@ -1,0 +1,171 @@
+#include "report/report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include <nlohmann/json.hpp>
+#include <pugixml.hpp>
+#include <yaml-cpp/yaml.h>
+
+#include "report/sha256.h"
+
+namespace whittle::report {
+
+using testing::HasSubstr;
+using testing::Not;
+
+/// A race with one input, and a source file to quote.
+class Report : public testing::Test {
+ protected:
+  Report() {
+    dir = std::filesystem::temp_directory_path() / ("whittle_report_" + std::to_string(::getpid()));
+    std::filesystem::create_directory(dir);
+    file = (dir / "race.c").string();
+    std::ofstream(file) << "int x;\nint main() {\n  x = __VERIFIER_nondet_int();\n  x <&>= 2;\n  reach_error();\n}\n";
+    run.version = "0.0";
+    run.files = {file};
+    run.seconds = 0.5;
+    run.peak_memory = 1 << 20;
+    run.replay = "whittle run race.c --inputs -1";
+    run.specification.properties = {verdict::Property::UnreachCall};
+    verdict::Verdict& v = run.verdict;
+    v.answer = verdict::Answer::False;
+    v.engine = "test";
+    v.violation = verdict::Violation{verdict::Property::UnreachCall, "reach_error() is called", "main", file, 5, 0};
+    v.counterexample.inputs = {{32, 0xffffffffu, "__VERIFIER_nondet_int", file, 3}};
+    v.counterexample.schedule = {0, 0, 0, 1, 0};
+    v.trace.steps = {{0, "main", file, 3, 7, "x = input", {{"x", "-1"}}, ""},
+                     {1, "thread", file, 4, 3, "x = 2", {{"x", "2"}}, "thread 1 starts"},
+                     {0, "main", file, 5, 3, "reach_error()", {}, ""}};
+    v.assumptions = {"function `f` has no body"};
+    v.statistics.add("runs", 7);
+  }
+  ~Report() override { std::filesystem::remove_all(dir); }
+
+  std::filesystem::path dir;
+  std::string file;
+  report::Run run;
+  Sources sources;
+};
+
+TEST_F(Report, TextHasInputsFirstThenColumnsThenViolation) {
+  std::string text = counterexample_text(run, sources, {});
+  size_t inputs = text.find("-1"), trace = text.find("x <&>= 2;"), violation = text.find("violation: reach_error() is called");
+  ASSERT_NE(inputs, std::string::npos);
+  ASSERT_NE(trace, std::string::npos);
+  ASSERT_NE(violation, std::string::npos);
+  EXPECT_LT(inputs, trace);
+  EXPECT_LT(trace, violation);
+  EXPECT_THAT(text, HasSubstr("thread 0 (main)"));
+  EXPECT_THAT(text, HasSubstr("-> x = 2; thread 1 starts"));
+  EXPECT_THAT(text, HasSubstr("replay: whittle run"));
+  EXPECT_THAT(text, Not(HasSubstr("\033")));
+  EXPECT_THAT(counterexample_text(run, sources, {.colour = true}), HasSubstr("\033["));
+  // The other thread's column starts to the right of main's.
+  size_t line_start = text.rfind('\n', trace) + 1, main_start = text.rfind('\n', text.find("x = __VER")) + 1;
+  EXPECT_GT(trace - line_start, text.find("x = __VER") - main_start);
+}
+
+TEST_F(Report, LongTracesAreCutInTheMiddle) {
+  verdict::TraceStep step = run.verdict.trace.steps[0];
+  run.verdict.trace.steps.clear();
+  for (int i = 0; i < 100; ++i) {
+    step.changes = {{"x", "value" + std::to_string(i)}};
+    run.verdict.trace.steps.push_back(step);
+  }
+  std::string text = counterexample_text(run, sources, {.max_rows = 20});
+  EXPECT_THAT(text, HasSubstr("80 lines left out"));
+  EXPECT_THAT(text, HasSubstr("x = value4\n"));
+  EXPECT_THAT(text, Not(HasSubstr("x = value5\n")));
+  EXPECT_THAT(text, Not(HasSubstr("x = value84\n")));
+  EXPECT_THAT(text, HasSubstr("x = value85\n"));
+  EXPECT_THAT(text, HasSubstr("x = value99\n"));
+}
+
+TEST_F(Report, StepsOnOneLineAreOneRow) {
+  run.verdict.trace.steps = {{0, "main", file, 3, 1, "a", {{"x", "1"}}, ""}, {0, "main", file, 3, 5, "b", {{"y", "2"}}, ""},
+                             {0, "main", file, 3, 1, "a", {{"x", "3"}}, ""}};
+  std::vector<Row> all = rows(run.verdict.trace, sources);
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].changes.size(), 2u);
+}
+
+TEST_F(Report, JsonHasTheFieldsOfTheManual) {
+  auto parsed = nlohmann::json::parse(json(run));
+  for (const char* field : {"verdict", "property", "engine", "seconds", "peak_memory", "statistics", "assumptions", "trace"})
+    EXPECT_TRUE(parsed.contains(field)) << field;
+  EXPECT_EQ(parsed["verdict"], "false(unreach-call)");
+  EXPECT_EQ(parsed["property"], "unreach-call");
+  EXPECT_EQ(parsed["statistics"]["runs"], 7);
+  EXPECT_EQ(parsed["trace"].size(), 3u);
+  EXPECT_EQ(parsed["counterexample"]["inputs"][0]["value"], "-1");
+  EXPECT_EQ(parsed["counterexample"]["schedule"], "0:3,1,0");
+  run.verdict.violation->message = "bad \xff byte";
+  EXPECT_NO_THROW(nlohmann::json::parse(json(run)));
+  run.verdict = {};
+  EXPECT_EQ(nlohmann::json::parse(json(run))["verdict"], "unknown");
+}
+
+TEST_F(Report, HtmlIsSelfContainedAndEscaped) {
+  std::string page = html(run, sources);
+  EXPECT_THAT(page, HasSubstr("x &lt;&amp;&gt;= 2;"));
+  EXPECT_THAT(page, Not(HasSubstr("<script")));
+  EXPECT_THAT(page, Not(HasSubstr("http")));
+}
+
+TEST_F(Report, SarifNamesRuleAndPlace) {
+  auto parsed = nlohmann::json::parse(sarif(run));
+  EXPECT_EQ(parsed["version"], "2.1.0");
+  auto result = parsed["runs"][0]["results"][0];
+  EXPECT_EQ(result["ruleId"], "unreach-call");
+  EXPECT_EQ(result["locations"][0]["physicalLocation"]["region"]["startLine"], 5);
+  EXPECT_EQ(result["codeFlows"][0]["threadFlows"].size(), 2u);
+  run.verdict = {};
+  EXPECT_TRUE(nlohmann::json::parse(sarif(run))["runs"][0]["results"].empty());
+}
+
+TEST_F(Report, YamlWitnessFollowsInputsToTheTarget) {
+  YAML::Node list = YAML::Load(yaml_witness(run));
+  ASSERT_EQ(list.size(), 1u);
+  EXPECT_EQ(list[0]["entry_type"].as<std::string>(), "violation_sequence");
+  EXPECT_EQ(list[0]["metadata"]["uuid"].as<std::string>().size(), 36u);
+  EXPECT_EQ(list[0]["metadata"]["task"]["input_file_hashes"][file].as<std::string>().size(), 64u);
+  YAML::Node content = list[0]["content"];
+  ASSERT_EQ(content.size(), 2u);
+  YAML::Node first = content[0]["segment"][0]["waypoint"];
+  EXPECT_EQ(first["type"].as<std::string>(), "function_return");
+  EXPECT_EQ(first["location"]["column"].as<int>(), 29);
+  EXPECT_EQ(first["constraint"]["value"].as<std::string>(), "\\result == -1");
+  EXPECT_EQ(content[1]["segment"][0]["waypoint"]["type"].as<std::string>(), "target");
+}
+
+TEST_F(Report, GraphmlWitnessIsAPathToTheViolation) {
+  pugi::xml_document document;
+  ASSERT_TRUE(document.load_string(graphml_witness(run).c_str()));
+  pugi::xml_node graph = document.child("graphml").child("graph");
+  EXPECT_EQ(std::distance(graph.children("edge").begin(), graph.children("edge").end()), 3);
+  EXPECT_STREQ(graph.find_child_by_attribute("data", "key", "witness-type").text().get(), "violation_witness");
+  EXPECT_STREQ(graph.child("edge").find_child_by_attribute("data", "key", "assumption").text().get(), "\\result == -1;");
+}
+
+TEST(Values, SignAndWidth) {
+  auto text = [](unsigned width, u128 value, const char* origin) { return value_text({width, value, origin, "", 0}); };
+  EXPECT_EQ(text(32, 0xfffffffe, "__VERIFIER_nondet_int"), "-2");
+  EXPECT_EQ(text(32, 0xfffffffe, "__VERIFIER_nondet_uint"), "4294967294");
+  EXPECT_EQ(text(1, 1, "__VERIFIER_nondet_bool"), "1");
+  EXPECT_EQ(text(128, u128{1} << 64, "__VERIFIER_nondet_uint128"), "0x10000000000000000");
+  EXPECT_EQ(schedule_text({}), "");
+  EXPECT_EQ(schedule_text({1, 1, 0, 2, 2, 2}), "1:2,0,2:3");
+}
+
+TEST(Sha256, KnownAnswers) {
+  EXPECT_EQ(sha256_hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(sha256_hex(std::string(1000, 'a')).substr(0, 16), "41edece42d63e8d9");
+}
+
+}  // namespace whittle::report
