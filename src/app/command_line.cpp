@@ -37,7 +37,7 @@ struct Texts {
 void add_limits(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--timeout", texts.timeout, "Stop after this time: 10s, 5m, 1h [none]")->type_name("TIME")->group("Limits");
   app.add_option("--memory", texts.memory, "Stop at this much memory: 512M, 2G [most of the machine's]")->type_name("SIZE")->group("Limits");
-  app.add_option("--seed", options.seed, "Start of the random choices: equal seeds, equal runs")->type_name("N")->capture_default_str()->group("Limits");
+  app.add_option("--seed", options.seed, "Start of the random choices: equal seeds, equal runs")->type_name("N")->group("Limits");
 }
 
 void add_reports(CLI::App& app, Options& options) {

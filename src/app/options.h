@@ -34,7 +34,7 @@ struct Options {
   std::vector<std::pair<std::string, std::string>> engine_options;  ///< name without dashes, value
 
   // check and run
-  uint64_t seed = 1;
+  std::optional<uint64_t> seed;  ///< check: 1 if absent; run: no randomness if absent
   double timeout = std::numeric_limits<double>::infinity();  ///< seconds
   std::optional<uint64_t> memory;                            ///< bytes
   bool quiet = false;

@@ -27,6 +27,7 @@ class Watch {
   Watch& operator=(const Watch&) = delete;
 
   Limits& limits() { return limits_; }
+  const Limits& limits() const { return limits_; }
   /// The caller prints the verdict now; hard stops no longer do. Only the first call matters.
   void begin_report();
 

@@ -58,6 +58,8 @@ struct TextStyle {
 
 /// The counterexample: what is violated where, inputs, one column per thread. Empty unless the answer is `false`.
 std::string counterexample_text(const Run& run, Sources& sources, const TextStyle& style);
+/// The trace alone, whatever the answer.
+std::string trace_text(const Run& run, Sources& sources, const TextStyle& style);
 /// Statistics, assumptions, warnings, the reason of the answer. Ends with a new line. Not the verdict line.
 std::string summary_text(const Run& run, const TextStyle& style);
 

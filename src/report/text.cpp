@@ -152,6 +152,12 @@ std::string counterexample_text(const Run& run, Sources& sources, const TextStyl
   return out;
 }
 
+std::string trace_text(const Run& run, Sources& sources, const TextStyle& style) {
+  std::string out;
+  write_trace(out, run, sources, style, Painter(style.colour));
+  return out;
+}
+
 std::string summary_text(const Run& run, const TextStyle& style) {
   Painter paint(style.colour);
   const verdict::Verdict& verdict = run.verdict;

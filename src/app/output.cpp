@@ -1,0 +1,46 @@
+#include "app/output.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/error.h"
+
+namespace whittle::app {
+
+report::TextStyle text_style(const Options& options, bool error) {
+  report::TextStyle style;
+  style.max_rows = options.trace_lines;
+  int descriptor = error ? STDERR_FILENO : STDOUT_FILENO;
+  winsize size{};
+  if (isatty(descriptor) == 1) {
+    style.colour = std::getenv("NO_COLOR") == nullptr;
+    if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 20) style.columns = size.ws_col;
+  }
+  return style;
+}
+
+void require_writable(const std::string& file) {
+  if (file.empty() || file == "-") return;
+  std::error_code error;
+  std::filesystem::path path(file), folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+  if (std::filesystem::is_directory(path, error)) fail_input("cannot write {}: it is a folder", file);
+  if (std::filesystem::exists(path, error) ? access(file.c_str(), W_OK) != 0 : access(folder.c_str(), W_OK) != 0)
+    fail_input("cannot write {}", file);
+}
+
+void write_file(const std::string& file, const std::string& text) {
+  if (file == "-") {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    return;
+  }
+  std::FILE* stream = std::fopen(file.c_str(), "w");
+  bool good = stream != nullptr && std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+  if (stream != nullptr && std::fclose(stream) != 0) good = false;
+  if (!good) fail_input("cannot write {}", file);
+}
+
+}  // namespace whittle::app

@@ -1,0 +1,19 @@
+// Where reports go: the terminal's size and colours, files that may not be writable.
+#pragma once
+
+#include <string>
+
+#include "app/options.h"
+#include "report/report.h"
+
+namespace whittle::app {
+
+/// For stdout, or for stderr if `error`: colours and width of the terminal, plain text otherwise.
+report::TextStyle text_style(const Options& options, bool error);
+
+/// Throws Error (bad input) if the file could not be written, without touching it: asked before a long search. Empty names pass.
+void require_writable(const std::string& file);
+/// "-" is stdout.
+void write_file(const std::string& file, const std::string& text);
+
+}  // namespace whittle::app

@@ -1,0 +1,150 @@
+#include "app/replay.h"
+
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "report/report.h"
+
+namespace whittle::app {
+
+namespace {
+
+std::string without_comments(std::istream& stream) {
+  std::string result;
+  for (std::string line; std::getline(stream, line);) result += line.substr(0, line.find('#')) + "\n";
+  return result;
+}
+
+std::string text_or_content(const std::string& text_or_file) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(text_or_file, error)) return text_or_file;
+  std::ifstream stream(text_or_file);
+  if (!stream) fail_input("cannot read {}", text_or_file);
+  return without_comments(stream);
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words;
+  std::string word;
+  for (char c : text + ",") {
+    if (c == ',' || c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+      if (!word.empty()) words.push_back(std::move(word));
+      word.clear();
+    } else {
+      word += c;
+    }
+  }
+  return words;
+}
+
+u128 parse_value(const std::string& word) {
+  std::string_view digits = word;
+  bool negative = digits.starts_with("-");
+  if (negative || digits.starts_with("+")) digits.remove_prefix(1);
+  unsigned base = 10;
+  if (digits.starts_with("0x") || digits.starts_with("0X")) base = 16, digits.remove_prefix(2);
+  u128 value = 0;
+  bool good = !digits.empty();
+  for (char c : digits) {
+    unsigned digit = c >= '0' && c <= '9' ? static_cast<unsigned>(c - '0') : c >= 'a' && c <= 'f' ? static_cast<unsigned>(c - 'a' + 10)
+                     : c >= 'A' && c <= 'F' ? static_cast<unsigned>(c - 'A' + 10) : 99;
+    if (digit >= base) good = false;
+    value = value * base + digit;
+  }
+  if (!good) fail_usage("`{}` is neither a file nor a value (write 5, -1 or 0x1f, with commas between them)", word);
+  return negative ? -value : value;
+}
+
+void add_steps(std::vector<uint32_t>& schedule, const std::string& word) {
+  uint32_t thread = 0;
+  uint64_t count = 1;
+  const char* end = word.data() + word.size();
+  auto [rest, error] = std::from_chars(word.data(), end, thread);
+  if (error == std::errc() && rest != end && *rest == ':') {
+    auto [after, count_error] = std::from_chars(rest + 1, end, count);
+    error = count_error;
+    rest = after;
+  }
+  if (error != std::errc() || rest != end || count > 100'000'000)
+    fail_usage("`{}` is neither a file nor a schedule (write THREAD or THREAD:COUNT, with commas between them)", word);
+  schedule.insert(schedule.end(), count, thread);
+}
+
+std::string quote(const std::string& word) {
+  bool plain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%") == std::string::npos;
+  if (plain) return word;
+  std::string result = "'";
+  for (char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+
+std::string inputs_text(const verdict::Counterexample& counterexample) {
+  std::string result;
+  for (const verdict::Input& input : counterexample.inputs) result += (result.empty() ? "" : ",") + report::value_text(input);
+  return result;
+}
+
+}  // namespace
+
+std::vector<u128> parse_inputs(const std::string& values_or_file) {
+  std::vector<u128> values;
+  for (const std::string& word : words_of(text_or_content(values_or_file))) values.push_back(parse_value(word));
+  return values;
+}
+
+std::vector<uint32_t> parse_schedule(const std::string& text_or_file) {
+  std::vector<uint32_t> schedule;
+  for (const std::string& word : words_of(text_or_content(text_or_file))) add_steps(schedule, word);
+  return schedule;
+}
+
+std::string counterexample_file(const verdict::Verdict& verdict, const std::string& replay_command) {
+  return fmt::format("# whittle counterexample: {}\n# {}\ninputs {}\nschedule {}\n", verdict::verdict_line(verdict), replay_command,
+                     inputs_text(verdict.counterexample), report::schedule_text(verdict.counterexample.schedule));
+}
+
+ReplayData read_counterexample(const std::string& file) {
+  std::ifstream stream(file);
+  if (!stream) fail_input("cannot read {}", file);
+  std::istringstream lines(without_comments(stream));
+  ReplayData data;
+  bool any = false;
+  for (std::string line; std::getline(lines, line);) {
+    std::vector<std::string> words = words_of(line);
+    if (words.empty()) continue;
+    any = true;
+    if (words[0] != "inputs" && words[0] != "schedule") fail_input("{} is no counterexample: unknown line `{}`", file, line);
+    for (size_t i = 1; i < words.size(); ++i) {
+      if (words[0] == "inputs") data.inputs.push_back(parse_value(words[i]));
+      else add_steps(data.schedule, words[i]);
+    }
+  }
+  if (!any) fail_input("{} is no counterexample: it has neither inputs nor a schedule", file);
+  return data;
+}
+
+std::string replay_command(const Options& options, const verdict::Counterexample& counterexample) {
+  std::string command = "whittle run";
+  for (const std::string& file : options.input.files) command += " " + quote(file);
+  if (options.input.data_model != "LP64") command += " --data-model " + options.input.data_model;
+  if (options.input.entry != "main") command += " --entry " + quote(options.input.entry);
+  for (const std::string& path : options.input.include_paths) command += " -I " + quote(path);
+  for (const std::string& define : options.input.defines) command += " -D " + quote(define);
+  if (!options.property.empty()) command += " --property " + quote(options.property);
+  if (!options.counterexample.empty()) {
+    command += " --counterexample " + quote(options.counterexample);
+  } else {
+    if (!counterexample.inputs.empty()) command += " --inputs " + quote(inputs_text(counterexample));
+    if (!counterexample.schedule.empty()) command += " --schedule " + quote(report::schedule_text(counterexample.schedule));
+  }
+  if (!options.input.clang_flags.empty()) command += " --";
+  for (const std::string& flag : options.input.clang_flags) command += " " + quote(flag);
+  return command;
+}
+
+}  // namespace whittle::app

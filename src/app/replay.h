@@ -1,0 +1,31 @@
+// Inputs and schedules as text: on the command line, in counterexample files, in the "replay:" line.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/options.h"
+#include "base/int128.h"
+#include "verdict/verdict.h"
+
+namespace whittle::app {
+
+/// "5,-1,0x10" or the path of a file with such values, separated by commas or white space; # starts a comment.
+/// Throws Error (usage) naming what is no value.
+std::vector<u128> parse_inputs(const std::string& values_or_file);
+/// "0:12,1,0:3" or the path of a file with that.
+std::vector<uint32_t> parse_schedule(const std::string& text_or_file);
+
+struct ReplayData {
+  std::vector<u128> inputs;
+  std::vector<uint32_t> schedule;
+};
+std::string counterexample_file(const verdict::Verdict& verdict, const std::string& replay_command);
+/// Throws Error (bad input).
+ReplayData read_counterexample(const std::string& file);
+
+/// A shell command that runs into the violation again; with a counterexample file if one was written.
+std::string replay_command(const Options& options, const verdict::Counterexample& counterexample);
+
+}  // namespace whittle::app

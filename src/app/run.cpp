@@ -1,0 +1,102 @@
+// whittle run: the program on the concrete machine, with given or random inputs and schedule.
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "app/commands.h"
+#include "app/load.h"
+#include "app/output.h"
+#include "app/replay.h"
+#include "base/error.h"
+#include "exec/runner.h"
+#include "report/report.h"
+
+namespace whittle::app {
+
+namespace {
+
+exec::RunPlan plan_of(const Options& options) {
+  exec::RunPlan plan;
+  if (!options.counterexample.empty()) {
+    ReplayData data = read_counterexample(options.counterexample);
+    plan.inputs = std::move(data.inputs);
+    plan.schedule = std::move(data.schedule);
+  }
+  if (options.inputs) plan.inputs = parse_inputs(*options.inputs);
+  if (options.schedule) plan.schedule = parse_schedule(*options.schedule);
+  if (options.seed) {
+    plan.seed = *options.seed;
+    plan.more_inputs = exec::RunPlan::Inputs::Random;
+    plan.more_steps = exec::RunPlan::Scheduling::Random;
+  }
+  plan.keep_trace = options.trace || !options.json.empty();
+  plan.output = [](int descriptor, std::span<const uint8_t> bytes) {
+    std::fwrite(bytes.data(), 1, bytes.size(), descriptor == 2 ? stderr : stdout);
+  };
+  return plan;
+}
+
+report::Run report_of(const Options& options, const verdict::Specification& specification, const exec::RunResult& result, const Watch& watch) {
+  report::Run run;
+  run.version = WHITTLE_VERSION;
+  run.command_line = options.command_line;
+  run.files = options.input.files;
+  run.data_model = options.input.data_model;
+  run.specification = specification;
+  run.seconds = watch.limits().elapsed();
+  run.peak_memory = peak_memory();
+  run.verdict.engine = "run";
+  run.verdict.counterexample = result.counterexample;
+  run.verdict.trace = result.trace;
+  run.verdict.statistics.set("statements", result.statements);
+  if (result.violation) {
+    run.verdict.answer = verdict::Answer::False;
+    run.verdict.violation = result.violation;
+  }
+  return run;
+}
+
+/// What a run says about its end, on stderr; and the exit code.
+int conclude(const exec::RunResult& result) {
+  constexpr int kUnknown = static_cast<int>(ExitCode::Unknown);
+  constexpr int kAborted = 134;  // what a shell shows for SIGABRT
+  switch (result.end) {
+    case exec::RunEnd::Violation: return static_cast<int>(ExitCode::False);
+    case exec::RunEnd::Halted:
+      if (!result.aborted) return result.status & 0xff;
+      std::fputs("whittle: the program aborted\n", stderr);
+      return kAborted;
+    case exec::RunEnd::Cut: std::fprintf(stderr, "whittle: the run cannot go on: %s\n", result.reason.c_str()); return kUnknown;
+    case exec::RunEnd::Pruned: std::fputs("whittle: an assumption failed: with these inputs this is no run of the program\n", stderr); return kUnknown;
+    case exec::RunEnd::Deadlock: std::fputs("whittle: deadlock (not a violation of what was asked for)\n", stderr); return kUnknown;
+    case exec::RunEnd::Budget:
+    case exec::RunEnd::Stopped: std::fprintf(stderr, "whittle: stopped: %s\n", result.reason.c_str()); return kUnknown;
+  }
+  return kUnknown;
+}
+
+}  // namespace
+
+int run(const Options& options, Watch& watch) {
+  require_writable(options.json);
+  verdict::Specification specification = specification_of(options);
+  exec::RunPlan plan = plan_of(options);
+  program::Program program = load(options.input, specification, false);
+  for (const std::string& warning : program.warnings) std::fprintf(stderr, "whittle: warning: %s\n", warning.c_str());
+  auto code = std::make_shared<const exec::Code>(program, specification);
+  exec::RunResult result = exec::run(code, plan, &watch.limits());
+  std::fflush(stdout);
+  if (result.violation && result.trace.steps.empty()) result.trace = exec::replay(code, result.counterexample, &watch.limits()).trace;
+  watch.begin_report();
+  report::Run report = report_of(options, specification, result, watch);
+  report::Sources sources;
+  report::TextStyle style = text_style(options, true);
+  std::string text;
+  if (result.violation) text = report::counterexample_text(report, sources, style);
+  else if (options.trace) text = report::trace_text(report, sources, style);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  if (!options.json.empty()) write_file(options.json, report::json(report));
+  return conclude(result);
+}
+
+}  // namespace whittle::app

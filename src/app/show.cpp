@@ -1,0 +1,20 @@
+// whittle show: the program as the checker sees it.
+#include <cstdio>
+
+#include "app/commands.h"
+#include "app/load.h"
+#include "app/output.h"
+#include "program/print.h"
+
+namespace whittle::app {
+
+int show(const Options& options) {
+  program::Program program = load(options.input, specification_of(options), false);
+  for (const std::string& warning : program.warnings) std::fprintf(stderr, "whittle: warning: %s\n", warning.c_str());
+  if (options.show_as == "cfg") write_file("-", program::to_cfg(program));
+  else if (options.show_as == "dot") write_file("-", program::to_dot(program));
+  else write_file("-", program::to_text(program));
+  return 0;
+}
+
+}  // namespace whittle::app
