@@ -23,7 +23,7 @@ void add_input_options(CLI::App& app, InputOptions& input) {
   app.add_option("-D", input.defines, "Preprocessor macro")->type_name("NAME[=VALUE]")->expected(1)->group("Input")->take_all();
   app.add_option("--data-model", input.data_model, "ILP32 (int, long and pointers of 32 bits) or LP64")
       ->type_name("MODEL")->capture_default_str()->group("Input")
-      ->check(CLI::IsMember({"ILP32", "LP64"}, CLI::ignore_case));
+      ->transform(CLI::IsMember({"ILP32", "LP64"}, CLI::ignore_case));
   app.add_option("--entry", input.entry, "Function to start with")->type_name("FUNCTION")->capture_default_str()->group("Input");
 }
 

@@ -11,12 +11,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// whittle's own files lie beside the program: in the build tree (bin/whittle, runtime/), or installed (share/whittle).
+/// Files of ours lie beside the program: in the build tree (BUILD/bin/whittle, BUILD/runtime) and its sources, or installed
+/// (PREFIX/share/whittle).
 fs::path find_own(const std::string& name) {
   std::error_code error;
   fs::path program = fs::read_symlink("/proc/self/exe", error);
   fs::path prefix = program.parent_path().parent_path();
-  for (fs::path candidate : {prefix / "runtime" / name, prefix / "share" / "whittle" / name})
+  for (fs::path candidate : {prefix / "runtime" / name, prefix / "share" / "whittle" / name, prefix.parent_path().parent_path() / "runtime" / name})
     if (fs::exists(candidate, error)) return candidate;
   fail_internal("cannot find {} beside {}: the installation is not complete", name, program.string());
 }
@@ -32,7 +33,7 @@ program::Program load(const InputOptions& input, const verdict::Specification& s
   options.clang_flags.insert(options.clang_flags.end(), input.clang_flags.begin(), input.clang_flags.end());
   options.specification = specification;
   options.strict = strict;
-  options.runtime = find_own("runtime-" + input.data_model + ".bc").string();
+  options.runtime = find_own("whittle_runtime_" + input.data_model + ".bc").string();
   options.include = find_own("include").string();
   return frontend::load_program(input.files, options);
 }
