@@ -1,0 +1,53 @@
+# Files that reports write, and the manual that describes the options.
+source "$source/tests/cli/output.bash"
+
+case_json_shape() {
+  race
+  whittle check race.c --json report.json
+  expect_verdict 'false(unreach-call)'
+  local field
+  for field in verdict property engine seconds peak_memory statistics assumptions trace; do
+    grep -q "^  \"$field\": " report.json || fail "no field $field"
+  done
+  grep -q '"verdict": "false(unreach-call)"' report.json || fail "wrong verdict"
+  expect_files race.c report.json
+}
+case_json_on_stdout() {
+  race
+  whittle check race.c --json -
+  expect_verdict 'false(unreach-call)'
+  [[ $(head -n 1 "$work/out") == "{" ]] || fail "JSON does not come first"
+  [[ $(tail -n 2 "$work/out" | head -n 1) == "}" ]] || fail "JSON does not end before the verdict"
+}
+case_html_sarif_witnesses() {
+  race
+  whittle check race.c --html r.html --sarif r.sarif --witness w.yml --counterexample c.cex
+  expect_verdict 'false(unreach-call)'
+  grep -q 'thread 1' r.html || fail "no trace in the page"
+  grep -q '"ruleId": "unreach-call"' r.sarif || fail "no result in SARIF"
+  grep -q 'violation_sequence' w.yml || fail "no witness"
+  whittle check race.c --witness w.graphml
+  grep -q 'violation_witness' w.graphml || fail "no GraphML witness"
+  expect_files race.c r.html r.sarif w.yml c.cex w.graphml
+}
+case_nothing_found_writes_no_witness() {
+  echo 'int main(void) { return 0; }' >ok.c
+  whittle check ok.c --witness w.yml --sarif r.sarif
+  expect_verdict unknown
+  grep -q '"results": \[\]' r.sarif || fail "results are not empty"
+  expect_files ok.c r.sarif
+}
+case_every_option_is_in_the_manual() {
+  local command option
+  for command in check run show bench; do
+    for option in $("$program" "$command" --help | grep -oE '^  (-[a-zA-Z],)?--?[a-zA-Z-]+' | tr -d ' ' | tr ',' '\n' | sort -u); do
+      [[ $option == -h ]] && continue
+      grep -qE -- "(^|[^a-z-])${option}([^a-z-]|$)" "$source/docs/cli.md" || fail "$option of $command is not in docs/cli.md"
+      sed 's/\\-/-/g' "$source/docs/man/whittle.1" | grep -qE -- "(^|[^a-z-])${option}([^a-z-]|$)" || fail "$option of $command is not in the man page"
+    done
+  done
+}
+case_man_page_is_well_formed() {
+  command -v man >/dev/null || return 0
+  [[ -z $(LC_ALL=C MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$source/docs/man/whittle.1" 2>&1 >/dev/null) ]] || fail "man warns"
+}
