@@ -28,8 +28,9 @@ std::string usage_error(std::vector<const char*> arguments) {
 }
 
 TEST(CommandLine, Check) {
-  auto options = parse({"check", "a.c", "b.c", "-I", "inc", "-DX=1", "-Iother", "--data-model", "ILP32", "--timeout", "5m", "--memory", "2G",
-                        "--json", "-", "--test-runs", "7", "--strict", "--", "-std=c99", "--weird"});
+  auto options = parse({"check", "a.c",       "b.c", "-I",       "inc",    "-DX=1",  "-Iother", "--data-model",
+                        "ILP32", "--timeout", "5m",  "--memory", "2G",     "--json", "-",       "--test-runs",
+                        "7",     "--strict",  "--",  "-std=c99", "--weird"});
   ASSERT_TRUE(options);
   EXPECT_EQ(options->command, Command::Check);
   EXPECT_THAT(options->input.files, testing::ElementsAre("a.c", "b.c"));
@@ -91,16 +92,19 @@ TEST(Replay, InputsAndSchedulesReadBack) {
   EXPECT_TRUE(parse_inputs("").empty());
   EXPECT_THAT(parse_schedule("0:3,1,2:2"), testing::ElementsAre(0, 0, 0, 1, 2, 2));
   for (const char* bad : {"x", "1,,x", "0x", "1.5", "--1"}) EXPECT_THROW(parse_inputs(bad), Error) << bad;
-  for (const char* bad : {"a", "1:", ":3", "1:2:3", "-1", "0:99999999999"}) EXPECT_THROW(parse_schedule(bad), Error) << bad;
+  for (const char* bad : {"a", "1:", ":3", "1:2:3", "-1", "0:99999999999"})
+    EXPECT_THROW(parse_schedule(bad), Error) << bad;
 }
 
 TEST(Replay, CounterexampleFilesReadBack) {
   verdict::Verdict verdict;
   verdict.answer = verdict::Answer::False;
   verdict.violation.emplace();
-  verdict.counterexample.inputs = {{32, 0xffffffff, "__VERIFIER_nondet_int", "a.c", 1}, {8, 200, "__VERIFIER_nondet_uchar", "a.c", 2}};
+  verdict.counterexample.inputs = {{32, 0xffffffff, "__VERIFIER_nondet_int", "a.c", 1},
+                                   {8, 200, "__VERIFIER_nondet_uchar", "a.c", 2}};
   verdict.counterexample.schedule = {0, 1, 1, 0};
-  std::filesystem::path file = std::filesystem::temp_directory_path() / ("whittle_app_test_" + std::to_string(::getpid()));
+  std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("whittle_app_test_" + std::to_string(::getpid()));
   std::ofstream(file) << counterexample_file(verdict, "whittle run a.c");
   ReplayData data = read_counterexample(file.string());
   EXPECT_THAT(data.inputs, testing::ElementsAre(~u128{0}, u128{200}));

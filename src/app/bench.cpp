@@ -1,7 +1,7 @@
 // whittle bench: the table of suites in registry.cpp.
-#include <cstdio>
-
 #include <fmt/format.h>
+
+#include <cstdio>
 
 #include "app/commands.h"
 #include "app/registry.h"

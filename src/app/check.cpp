@@ -35,8 +35,8 @@ engines::Settings settings_of(const Options& options) {
   return settings;
 }
 
-verdict::Verdict search(engines::Engine& engine, const program::Program& program, const verdict::Specification& specification,
-                        const Options& options, Watch& watch) {
+verdict::Verdict search(engines::Engine& engine, const program::Program& program,
+                        const verdict::Specification& specification, const Options& options, Watch& watch) {
   verdict::Verdict verdict;
   verdict.engine = engine.name();
   Limits& limits = watch.limits();
@@ -60,13 +60,16 @@ void write_reports(const report::Run& run, const Options& options) {
   if (!options.html.empty()) write_file(options.html, report::html(run, sources));
   if (!options.sarif.empty()) write_file(options.sarif, report::sarif(run));
   if (!options.witness.empty() && failed)
-    write_file(options.witness, options.witness.ends_with(".graphml") ? report::graphml_witness(run) : report::yaml_witness(run));
-  if (!options.counterexample.empty() && failed) write_file(options.counterexample, counterexample_file(run.verdict, run.replay));
+    write_file(options.witness,
+               options.witness.ends_with(".graphml") ? report::graphml_witness(run) : report::yaml_witness(run));
+  if (!options.counterexample.empty() && failed)
+    write_file(options.counterexample, counterexample_file(run.verdict, run.replay));
   if (!options.json.empty()) write_file(options.json, report::json(run));
 }
 
 void print(const report::Run& run, const Options& options) {
-  bool machine_reads_stdout = options.json == "-" || options.html == "-" || options.sarif == "-" || options.witness == "-";
+  bool machine_reads_stdout =
+      options.json == "-" || options.html == "-" || options.sarif == "-" || options.witness == "-";
   if (!options.quiet && !machine_reads_stdout) {
     report::Sources sources;
     report::TextStyle style = text_style(options, false);
@@ -88,7 +91,8 @@ ExitCode exit_code(verdict::Answer answer) {
 }  // namespace
 
 int check(const Options& options, Watch& watch) {
-  for (const std::string& file : {options.json, options.html, options.sarif, options.witness, options.counterexample}) require_writable(file);
+  for (const std::string& file : {options.json, options.html, options.sarif, options.witness, options.counterexample})
+    require_writable(file);
   std::unique_ptr<engines::Engine> engine = find_engine(options.engine);
   report::Run run;
   run.specification = specification_of(options);
@@ -97,7 +101,8 @@ int check(const Options& options, Watch& watch) {
 
   run.verdict = search(*engine, program, run.specification, options, watch);
   watch.begin_report();
-  run.verdict.assumptions.insert(run.verdict.assumptions.begin(), program.assumptions.begin(), program.assumptions.end());
+  run.verdict.assumptions.insert(run.verdict.assumptions.begin(), program.assumptions.begin(),
+                                 program.assumptions.end());
   run.warnings = program.warnings;
   run.version = WHITTLE_VERSION;
   run.command_line = options.command_line;

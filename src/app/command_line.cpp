@@ -1,7 +1,7 @@
 // The command line. CLI11 does the parsing; this file is the table of options and the words of --help.
-#include <CLI/CLI.hpp>
-
 #include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
 
 #include "app/options.h"
 #include "app/registry.h"
@@ -19,12 +19,25 @@ constexpr const char* kVerdicts =
 
 void add_input_options(CLI::App& app, InputOptions& input) {
   app.add_option("FILE", input.files, "C sources (.c, .i), LLVM bitcode (.bc) or assembly (.ll)")->required();
-  app.add_option("-I", input.include_paths, "Folder with headers")->type_name("DIR")->expected(1)->group("Input")->take_all();
-  app.add_option("-D", input.defines, "Preprocessor macro")->type_name("NAME[=VALUE]")->expected(1)->group("Input")->take_all();
+  app.add_option("-I", input.include_paths, "Folder with headers")
+      ->type_name("DIR")
+      ->expected(1)
+      ->group("Input")
+      ->take_all();
+  app.add_option("-D", input.defines, "Preprocessor macro")
+      ->type_name("NAME[=VALUE]")
+      ->expected(1)
+      ->group("Input")
+      ->take_all();
   app.add_option("--data-model", input.data_model, "ILP32 (int, long and pointers of 32 bits) or LP64")
-      ->type_name("MODEL")->capture_default_str()->group("Input")
+      ->type_name("MODEL")
+      ->capture_default_str()
+      ->group("Input")
       ->transform(CLI::IsMember({"ILP32", "LP64"}, CLI::ignore_case));
-  app.add_option("--entry", input.entry, "Function to start with")->type_name("FUNCTION")->capture_default_str()->group("Input");
+  app.add_option("--entry", input.entry, "Function to start with")
+      ->type_name("FUNCTION")
+      ->capture_default_str()
+      ->group("Input");
 }
 
 /// Options whose text is turned into a number once parsing is over.
@@ -35,43 +48,66 @@ struct Texts {
 };
 
 void add_limits(CLI::App& app, Options& options, Texts& texts) {
-  app.add_option("--timeout", texts.timeout, "Stop after this time: 10s, 5m, 1h [none]")->type_name("TIME")->group("Limits");
-  app.add_option("--memory", texts.memory, "Stop at this much memory: 512M, 2G [most of the machine's]")->type_name("SIZE")->group("Limits");
-  app.add_option("--seed", options.seed, "Start of the random choices: equal seeds, equal runs")->type_name("N")->group("Limits");
+  app.add_option("--timeout", texts.timeout, "Stop after this time: 10s, 5m, 1h [none]")
+      ->type_name("TIME")
+      ->group("Limits");
+  app.add_option("--memory", texts.memory, "Stop at this much memory: 512M, 2G [most of the machine's]")
+      ->type_name("SIZE")
+      ->group("Limits");
+  app.add_option("--seed", options.seed, "Start of the random choices: equal seeds, equal runs")
+      ->type_name("N")
+      ->group("Limits");
 }
 
 void add_reports(CLI::App& app, Options& options) {
-  app.add_option("--trace-lines", options.trace_lines, "Longest trace printed, in lines; 0: no limit")->type_name("N")->capture_default_str()->group("Output");
+  app.add_option("--trace-lines", options.trace_lines, "Longest trace printed, in lines; 0: no limit")
+      ->type_name("N")
+      ->capture_default_str()
+      ->group("Output");
 }
 
-void add_check(CLI::App& root, Options& options, Texts& texts, const std::vector<std::unique_ptr<engines::Engine>>& engines) {
+void add_check(CLI::App& root, Options& options, Texts& texts,
+               const std::vector<std::unique_ptr<engines::Engine>>& engines) {
   CLI::App& app = *root.add_subcommand("check", "Prove or refute properties of a program");
   app.footer(std::string("Everything after -- is handed to clang: whittle check a.c -- -std=c99\n\n") + kVerdicts);
   add_input_options(app, options.input);
   std::string names;
   for (const auto& engine : engines) names += fmt::format("{}{}", names.empty() ? "" : ", ", engine->name());
-  app.add_option("--engine", options.engine, "How to search: " + names)->type_name("NAME")->capture_default_str()->group("Search");
+  app.add_option("--engine", options.engine, "How to search: " + names)
+      ->type_name("NAME")
+      ->capture_default_str()
+      ->group("Search");
   app.add_option("--property", options.property,
                  "What to check: names with commas between them, or a .prp file "
                  "[unreach-call,valid-deref,valid-free,no-div-by-zero,no-bad-shift,no-deadlock,lock-discipline]")
-      ->type_name("NAME,...|FILE.prp")->group("Search");
-  app.add_flag("--strict", options.strict, "Reaching a function without a body makes the answer unknown")->group("Search");
+      ->type_name("NAME,...|FILE.prp")
+      ->group("Search");
+  app.add_flag("--strict", options.strict, "Reaching a function without a body makes the answer unknown")
+      ->group("Search");
   add_limits(app, options, texts);
   add_reports(app, options);
   app.add_option("--json", options.json, "Write a report as JSON; - is stdout")->type_name("FILE")->group("Output");
   app.add_option("--html", options.html, "Write a report as one HTML page")->type_name("FILE")->group("Output");
   app.add_option("--sarif", options.sarif, "Write a report as SARIF 2.1.0")->type_name("FILE")->group("Output");
-  app.add_option("--witness", options.witness, "Write a violation witness: format 2.0, or 1.0 if FILE ends in .graphml")->type_name("FILE")->group("Output");
-  app.add_option("--counterexample", options.counterexample, "Write inputs and schedule for whittle run --counterexample")->type_name("FILE")->group("Output");
+  app.add_option("--witness", options.witness, "Write a violation witness: format 2.0, or 1.0 if FILE ends in .graphml")
+      ->type_name("FILE")
+      ->group("Output");
+  app.add_option("--counterexample", options.counterexample,
+                 "Write inputs and schedule for whittle run --counterexample")
+      ->type_name("FILE")
+      ->group("Output");
   app.add_flag("--quiet", options.quiet, "Print the verdict only")->group("Output");
   for (const auto& engine : engines) {
     for (const engines::Option& option : engine->options()) {
       std::string name(option.name), group = fmt::format("Engine {}", engine->name());
-      std::string help = fmt::format("{}{}", option.help, option.default_value.empty() ? "" : fmt::format(" [{}]", option.default_value));
+      std::string help = fmt::format("{}{}", option.help,
+                                     option.default_value.empty() ? "" : fmt::format(" [{}]", option.default_value));
       if (option.value.empty()) {
         app.add_flag("--" + name, texts.engine_flags[name], help)->group(group);
       } else {
-        app.add_option("--" + name, texts.engine_values[name], help)->type_name(std::string(option.value))->group(group);
+        app.add_option("--" + name, texts.engine_values[name], help)
+            ->type_name(std::string(option.value))
+            ->group(group);
       }
     }
   }
@@ -79,13 +115,24 @@ void add_check(CLI::App& root, Options& options, Texts& texts, const std::vector
 
 void add_run(CLI::App& root, Options& options, Texts& texts) {
   CLI::App& app = *root.add_subcommand("run", "Run a program concretely, or replay a counterexample");
-  app.footer("Exit status: the program's own when it ends normally, 10 if it violates a property, 5 if it was stopped.\n");
+  app.footer(
+      "Exit status: the program's own when it ends normally, 10 if it violates a property, 5 if it was stopped.\n");
   add_input_options(app, options.input);
-  app.add_option("--inputs", options.inputs, "Values of nondeterministic choices, in order: a file or values with commas; then 0")->type_name("FILE|V,...")->group("Run");
-  app.add_option("--schedule", options.schedule, "Thread of each visible step: a file or THREAD[:COUNT] with commas")->type_name("FILE|T,...")->group("Run");
-  app.add_option("--counterexample", options.counterexample, "Inputs and schedule that whittle check wrote")->type_name("FILE")->group("Run");
-  app.add_option("--property", options.property, "What to check on the way, as for whittle check")->type_name("NAME,...|FILE.prp")->group("Run");
-  app.add_flag("--trace", options.trace, "Print every statement: thread, source line, values changed (on stderr)")->group("Run");
+  app.add_option("--inputs", options.inputs,
+                 "Values of nondeterministic choices, in order: a file or values with commas; then 0")
+      ->type_name("FILE|V,...")
+      ->group("Run");
+  app.add_option("--schedule", options.schedule, "Thread of each visible step: a file or THREAD[:COUNT] with commas")
+      ->type_name("FILE|T,...")
+      ->group("Run");
+  app.add_option("--counterexample", options.counterexample, "Inputs and schedule that whittle check wrote")
+      ->type_name("FILE")
+      ->group("Run");
+  app.add_option("--property", options.property, "What to check on the way, as for whittle check")
+      ->type_name("NAME,...|FILE.prp")
+      ->group("Run");
+  app.add_flag("--trace", options.trace, "Print every statement: thread, source line, values changed (on stderr)")
+      ->group("Run");
   add_limits(app, options, texts);
   add_reports(app, options);
   app.add_option("--json", options.json, "Write a report as JSON; - is stdout")->type_name("FILE")->group("Output");
@@ -95,7 +142,9 @@ void add_show(CLI::App& root, Options& options) {
   CLI::App& app = *root.add_subcommand("show", "Show the program as the checker sees it");
   add_input_options(app, options.input);
   app.add_option("--as", options.show_as, "program (text), cfg (locations and edges) or dot (Graphviz)")
-      ->type_name("FORM")->capture_default_str()->check(CLI::IsMember({"program", "cfg", "dot"}));
+      ->type_name("FORM")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"program", "cfg", "dot"}));
 }
 
 void add_bench(CLI::App& root, Options& options) {
@@ -127,7 +176,10 @@ std::vector<std::string> option_names(const CLI::App& app) {
 void finish(Options& options, const Texts& texts, const CLI::App& root) {
   const CLI::App& app = *root.get_subcommands().front();
   const std::string& name = app.get_name();
-  options.command = name == "check" ? Command::Check : name == "run" ? Command::Run : name == "show" ? Command::Show : Command::Bench;
+  options.command = name == "check"  ? Command::Check
+                    : name == "run"  ? Command::Run
+                    : name == "show" ? Command::Show
+                                     : Command::Bench;
   if (!texts.timeout.empty()) options.timeout = parse_duration(texts.timeout);
   if (!texts.memory.empty()) options.memory = parse_size(texts.memory);
   for (const auto& [key, value] : texts.engine_values)
@@ -184,7 +236,8 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv) {
     // `whittle --chek`, `whittle chek a.c`: what is wrong is the unknown word, not the missing command.
     std::vector<std::string> rest = root.remaining(true);
     if (!rest.empty() && (root.get_subcommands().empty() || rest.front().starts_with("-"))) fail_unknown(root, rest);
-    if (root.get_subcommands().empty()) fail_usage("no command given: check, run, show or bench (whittle --help tells more)");
+    if (root.get_subcommands().empty())
+      fail_usage("no command given: check, run, show or bench (whittle --help tells more)");
     fail_usage("no file given (whittle {} --help tells more)", root.get_subcommands().front()->get_name());
   } catch (const CLI::ParseError& error) {
     fail_usage("{}", error.what());

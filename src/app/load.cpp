@@ -11,13 +11,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files of ours lie beside the program: in the build tree (BUILD/bin/whittle, BUILD/runtime) and its sources, or installed
-/// (PREFIX/share/whittle).
+/// Files of ours lie beside the program: in the build tree (BUILD/bin/whittle, BUILD/runtime) and its sources, or
+/// installed (PREFIX/share/whittle).
 fs::path find_own(const std::string& name) {
   std::error_code error;
   fs::path program = fs::read_symlink("/proc/self/exe", error);
   fs::path prefix = program.parent_path().parent_path();
-  for (fs::path candidate : {prefix / "runtime" / name, prefix / "share" / "whittle" / name, prefix.parent_path().parent_path() / "runtime" / name})
+  for (fs::path candidate : {prefix / "runtime" / name, prefix / "share" / "whittle" / name,
+                             prefix.parent_path().parent_path() / "runtime" / name})
     if (fs::exists(candidate, error)) return candidate;
   fail_internal("cannot find {} beside {}: the installation is not complete", name, program.string());
 }

@@ -34,7 +34,7 @@ struct Options {
   std::vector<std::pair<std::string, std::string>> engine_options;  ///< name without dashes, value
 
   // check and run
-  std::optional<uint64_t> seed;  ///< check: 1 if absent; run: no randomness if absent
+  std::optional<uint64_t> seed;                              ///< check: 1 if absent; run: no randomness if absent
   double timeout = std::numeric_limits<double>::infinity();  ///< seconds
   std::optional<uint64_t> memory;                            ///< bytes
   bool quiet = false;
@@ -55,8 +55,8 @@ struct Options {
   std::vector<std::string> suite_arguments;
 };
 
-/// Parses a command line. Nothing if everything asked for has been done (--help, --version). Throws Error (usage) with the
-/// nearest name when an option or a command is not known.
+/// Parses a command line. Nothing if everything asked for has been done (--help, --version). Throws Error (usage) with
+/// the nearest name when an option or a command is not known.
 std::optional<Options> parse_command_line(int argc, const char* const* argv);
 
 /// "10", "10s", "5m", "1h", "250ms"; "2G", "512M", "1000000". Throw Error (usage).

@@ -11,7 +11,8 @@ namespace whittle::app {
 /// For stdout, or for stderr if `error`: colours and width of the terminal, plain text otherwise.
 report::TextStyle text_style(const Options& options, bool error);
 
-/// Throws Error (bad input) if the file could not be written, without touching it: asked before a long search. Empty names pass.
+/// Throws Error (bad input) if the file could not be written, without touching it: asked before a long search. Empty
+/// names pass.
 void require_writable(const std::string& file);
 /// "-" is stdout.
 void write_file(const std::string& file, const std::string& text);

@@ -1,5 +1,6 @@
 #include "app/registry.h"
 
+#include "app/svcomp.h"
 #include "engines/test/test_engine.h"
 
 namespace whittle::app {
@@ -10,6 +11,14 @@ std::vector<std::unique_ptr<engines::Engine>> make_engines() {
   return engines;
 }
 
-std::span<const Suite> suites() { return {}; }
+std::span<const Suite> suites() {
+  static const Suite kSuites[] = {
+      {"svcomp",
+       "score a checkout of the competition's collection: --dir DIR [--sets A,B] [--engine E] [--timeout 60s] [--jobs "
+       "N]",
+       svcomp::run},
+  };
+  return kSuites;
+}
 
 }  // namespace whittle::app

@@ -1,11 +1,11 @@
 #include "app/replay.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-
-#include <fmt/format.h>
 
 #include "base/error.h"
 #include "report/report.h"
@@ -51,8 +51,10 @@ u128 parse_value(const std::string& word) {
   u128 value = 0;
   bool good = !digits.empty();
   for (char c : digits) {
-    unsigned digit = c >= '0' && c <= '9' ? static_cast<unsigned>(c - '0') : c >= 'a' && c <= 'f' ? static_cast<unsigned>(c - 'a' + 10)
-                     : c >= 'A' && c <= 'F' ? static_cast<unsigned>(c - 'A' + 10) : 99;
+    unsigned digit = c >= '0' && c <= '9'   ? static_cast<unsigned>(c - '0')
+                     : c >= 'a' && c <= 'f' ? static_cast<unsigned>(c - 'a' + 10)
+                     : c >= 'A' && c <= 'F' ? static_cast<unsigned>(c - 'A' + 10)
+                                            : 99;
     if (digit >= base) good = false;
     value = value * base + digit;
   }
@@ -76,7 +78,9 @@ void add_steps(std::vector<uint32_t>& schedule, const std::string& word) {
 }
 
 std::string quote(const std::string& word) {
-  bool plain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%") == std::string::npos;
+  bool plain = !word.empty() &&
+               word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%") ==
+                   std::string::npos;
   if (plain) return word;
   std::string result = "'";
   for (char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -85,7 +89,8 @@ std::string quote(const std::string& word) {
 
 std::string inputs_text(const verdict::Counterexample& counterexample) {
   std::string result;
-  for (const verdict::Input& input : counterexample.inputs) result += (result.empty() ? "" : ",") + report::value_text(input);
+  for (const verdict::Input& input : counterexample.inputs)
+    result += (result.empty() ? "" : ",") + report::value_text(input);
   return result;
 }
 
@@ -104,8 +109,9 @@ std::vector<uint32_t> parse_schedule(const std::string& text_or_file) {
 }
 
 std::string counterexample_file(const verdict::Verdict& verdict, const std::string& replay_command) {
-  return fmt::format("# whittle counterexample: {}\n# {}\ninputs {}\nschedule {}\n", verdict::verdict_line(verdict), replay_command,
-                     inputs_text(verdict.counterexample), report::schedule_text(verdict.counterexample.schedule));
+  return fmt::format("# whittle counterexample: {}\n# {}\ninputs {}\nschedule {}\n", verdict::verdict_line(verdict),
+                     replay_command, inputs_text(verdict.counterexample),
+                     report::schedule_text(verdict.counterexample.schedule));
 }
 
 ReplayData read_counterexample(const std::string& file) {
@@ -118,10 +124,13 @@ ReplayData read_counterexample(const std::string& file) {
     std::vector<std::string> words = words_of(line);
     if (words.empty()) continue;
     any = true;
-    if (words[0] != "inputs" && words[0] != "schedule") fail_input("{} is no counterexample: unknown line `{}`", file, line);
+    if (words[0] != "inputs" && words[0] != "schedule")
+      fail_input("{} is no counterexample: unknown line `{}`", file, line);
     for (size_t i = 1; i < words.size(); ++i) {
-      if (words[0] == "inputs") data.inputs.push_back(parse_value(words[i]));
-      else add_steps(data.schedule, words[i]);
+      if (words[0] == "inputs")
+        data.inputs.push_back(parse_value(words[i]));
+      else
+        add_steps(data.schedule, words[i]);
     }
   }
   if (!any) fail_input("{} is no counterexample: it has neither inputs nor a schedule", file);
@@ -140,7 +149,8 @@ std::string replay_command(const Options& options, const verdict::Counterexample
     command += " --counterexample " + quote(options.counterexample);
   } else {
     if (!counterexample.inputs.empty()) command += " --inputs " + quote(inputs_text(counterexample));
-    if (!counterexample.schedule.empty()) command += " --schedule " + quote(report::schedule_text(counterexample.schedule));
+    if (!counterexample.schedule.empty())
+      command += " --schedule " + quote(report::schedule_text(counterexample.schedule));
   }
   if (!options.input.clang_flags.empty()) command += " --";
   for (const std::string& flag : options.input.clang_flags) command += " " + quote(flag);

@@ -1,7 +1,7 @@
 // whittle run: the program on the concrete machine, with given or random inputs and schedule.
-#include <cstdio>
-
 #include <fmt/format.h>
+
+#include <cstdio>
 
 #include "app/commands.h"
 #include "app/load.h"
@@ -36,7 +36,8 @@ exec::RunPlan plan_of(const Options& options) {
   return plan;
 }
 
-report::Run report_of(const Options& options, const verdict::Specification& specification, const exec::RunResult& result, const Watch& watch) {
+report::Run report_of(const Options& options, const verdict::Specification& specification,
+                      const exec::RunResult& result, const Watch& watch) {
   report::Run run;
   run.version = WHITTLE_VERSION;
   run.command_line = options.command_line;
@@ -66,9 +67,15 @@ int conclude(const exec::RunResult& result) {
       if (!result.aborted) return result.status & 0xff;
       std::fputs("whittle: the program aborted\n", stderr);
       return kAborted;
-    case exec::RunEnd::Cut: std::fprintf(stderr, "whittle: the run cannot go on: %s\n", result.reason.c_str()); return kUnknown;
-    case exec::RunEnd::Pruned: std::fputs("whittle: an assumption failed: with these inputs this is no run of the program\n", stderr); return kUnknown;
-    case exec::RunEnd::Deadlock: std::fputs("whittle: deadlock (not a violation of what was asked for)\n", stderr); return kUnknown;
+    case exec::RunEnd::Cut:
+      std::fprintf(stderr, "whittle: the run cannot go on: %s\n", result.reason.c_str());
+      return kUnknown;
+    case exec::RunEnd::Pruned:
+      std::fputs("whittle: an assumption failed: with these inputs this is no run of the program\n", stderr);
+      return kUnknown;
+    case exec::RunEnd::Deadlock:
+      std::fputs("whittle: deadlock (not a violation of what was asked for)\n", stderr);
+      return kUnknown;
     case exec::RunEnd::Budget:
     case exec::RunEnd::Stopped: std::fprintf(stderr, "whittle: stopped: %s\n", result.reason.c_str()); return kUnknown;
   }
@@ -86,14 +93,17 @@ int run(const Options& options, Watch& watch) {
   auto code = std::make_shared<const exec::Code>(program, specification);
   exec::RunResult result = exec::run(code, plan, &watch.limits());
   std::fflush(stdout);
-  if (result.violation && result.trace.steps.empty()) result.trace = exec::replay(code, result.counterexample, &watch.limits()).trace;
+  if (result.violation && result.trace.steps.empty())
+    result.trace = exec::replay(code, result.counterexample, &watch.limits()).trace;
   watch.begin_report();
   report::Run report = report_of(options, specification, result, watch);
   report::Sources sources;
   report::TextStyle style = text_style(options, true);
   std::string text;
-  if (result.violation) text = report::counterexample_text(report, sources, style);
-  else if (options.trace) text = report::trace_text(report, sources, style);
+  if (result.violation)
+    text = report::counterexample_text(report, sources, style);
+  else if (options.trace)
+    text = report::trace_text(report, sources, style);
   std::fwrite(text.data(), 1, text.size(), stderr);
   if (!options.json.empty()) write_file(options.json, report::json(report));
   return conclude(result);

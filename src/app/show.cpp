@@ -11,9 +11,12 @@ namespace whittle::app {
 int show(const Options& options) {
   program::Program program = load(options.input, specification_of(options), false);
   for (const std::string& warning : program.warnings) std::fprintf(stderr, "whittle: warning: %s\n", warning.c_str());
-  if (options.show_as == "cfg") write_file("-", program::to_cfg(program));
-  else if (options.show_as == "dot") write_file("-", program::to_dot(program));
-  else write_file("-", program::to_text(program));
+  if (options.show_as == "cfg")
+    write_file("-", program::to_cfg(program));
+  else if (options.show_as == "dot")
+    write_file("-", program::to_dot(program));
+  else
+    write_file("-", program::to_text(program));
   return 0;
 }
 

@@ -73,7 +73,8 @@ void Watch::loop() {
     if (over_time > std::max(kGraceSeconds, 0.1 * limits_.timeout())) hard_stop("time limit reached, stopping at once");
     // An eighth above the limit: the search had its chance to stop by itself.
     uint64_t memory = limits_.memory();
-    if (memory != std::numeric_limits<uint64_t>::max() && resident_memory() / 9 * 8 > memory) hard_stop("memory limit reached, stopping at once");
+    if (memory != std::numeric_limits<uint64_t>::max() && resident_memory() / 9 * 8 > memory)
+      hard_stop("memory limit reached, stopping at once");
   }
 }
 

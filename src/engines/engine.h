@@ -12,7 +12,8 @@
 //
 // The contract of run():
 // - `false` has been replayed on the concrete machine before it is returned, and carries counterexample and trace.
-// - `true` has a reason that says what was proved; a bound that was hit is `unknown`, with the bound and the loop named.
+// - `true` has a reason that says what was proved; a bound that was hit is `unknown`, with the bound and the loop
+// named.
 // - It polls context.limits often and answers `unknown` with what it has learned when told to stop.
 // - It fills verdict.statistics, verdict.assumptions (beyond the program's own) and verdict.engine.
 #pragma once
@@ -40,8 +41,8 @@ struct Option {
 /// What the user asked for, as text, and typed access to it. Throws Error (usage) on a value that does not fit.
 class Settings {
  public:
-  uint64_t seed = 1;     ///< every random choice comes from it
-  bool strict = false;   ///< reaching a function without a body makes the answer `unknown`
+  uint64_t seed = 1;    ///< every random choice comes from it
+  bool strict = false;  ///< reaching a function without a body makes the answer `unknown`
   unsigned cores = 1;
 
   void set(std::string name, std::string value) { values_[std::move(name)] = std::move(value); }
@@ -61,7 +62,8 @@ class Engine {
   virtual std::string_view description() const = 0;
   virtual std::span<const Option> options() const { return {}; }
   /// Nothing if it can try; otherwise why not, as a sentence for the user.
-  virtual std::optional<std::string> supports(const program::Program& program, const verdict::Specification& specification) const = 0;
+  virtual std::optional<std::string> supports(const program::Program& program,
+                                              const verdict::Specification& specification) const = 0;
   virtual verdict::Verdict run(const program::Program& program, const verdict::Specification& specification,
                                const Settings& settings, Context& context) = 0;
 };

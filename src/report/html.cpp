@@ -1,7 +1,7 @@
 // One self-contained page: no script, no network, light and dark.
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "report/report.h"
 
@@ -43,8 +43,9 @@ void write_inputs(std::string& out, const verdict::Counterexample& counterexampl
   out += "<h2>Inputs</h2><table>\n<tr><th>#</th><th>value</th><th>from</th><th>where</th></tr>\n";
   for (size_t i = 0; i < counterexample.inputs.size(); ++i) {
     const verdict::Input& input = counterexample.inputs[i];
-    out += fmt::format("<tr><td>{}</td><td><code>{}</code></td><td><code>{}</code></td><td class=soft>{}:{}</td></tr>\n", i + 1,
-                       value_text(input), escape(input.origin), escape(input.file), input.line);
+    out +=
+        fmt::format("<tr><td>{}</td><td><code>{}</code></td><td><code>{}</code></td><td class=soft>{}:{}</td></tr>\n",
+                    i + 1, value_text(input), escape(input.origin), escape(input.file), input.line);
   }
   out += "</table>\n";
 }
@@ -54,19 +55,23 @@ void write_trace(std::string& out, const std::vector<Row>& all) {
   uint32_t threads = 1;
   for (const Row& row : all) threads = std::max(threads, row.thread + 1);
   out += "<h2>Trace</h2><div class=scroll><table class=trace>\n<tr><th></th>";
-  for (uint32_t thread = 0; thread < threads; ++thread) out += fmt::format("<th>thread {}{}</th>", thread, thread == 0 ? " (main)" : "");
+  for (uint32_t thread = 0; thread < threads; ++thread)
+    out += fmt::format("<th>thread {}{}</th>", thread, thread == 0 ? " (main)" : "");
   out += "</tr>\n";
   std::string file;
   for (size_t i = 0; i < all.size(); ++i) {
     const Row& row = all[i];
-    std::string place = row.line == 0 ? "" : row.file == file ? fmt::format("{}", row.line) : fmt::format("{}:{}", escape(row.file), row.line);
+    std::string place = row.line == 0      ? ""
+                        : row.file == file ? fmt::format("{}", row.line)
+                                           : fmt::format("{}:{}", escape(row.file), row.line);
     if (row.line != 0) file = row.file;
     out += fmt::format("<tr{}><td class=n>{}</td>", i + 1 == all.size() ? " class=last" : "", place);
     for (uint32_t thread = 0; thread < threads; ++thread) {
       out += "<td>";
       if (thread == row.thread) {
         out += escape(row.source);
-        for (const auto& [name, value] : row.changes) out += fmt::format("<span class=v>{} = {}</span>", escape(name), escape(value));
+        for (const auto& [name, value] : row.changes)
+          out += fmt::format("<span class=v>{} = {}</span>", escape(name), escape(value));
         for (const std::string& note : row.notes) out += fmt::format("<span class=\"v soft\">{}</span>", escape(note));
       }
       out += "</td>";
@@ -83,15 +88,19 @@ std::string html(const Run& run, Sources& sources) {
   std::string line = verdict::verdict_line(verdict), files;
   for (const std::string& file : run.files) files += (files.empty() ? "" : ", ") + file;
   std::string out = fmt::format(
-      "<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta name=viewport content=\"width=device-width,initial-scale=1\">\n"
+      "<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta name=viewport "
+      "content=\"width=device-width,initial-scale=1\">\n"
       "<title>{} - {}</title><style>{}</style></head><body>\n",
       escape(line), escape(files), kStyle);
-  out += fmt::format("<h1><span class={}>{}</span> {}</h1>\n", line.substr(0, line.find('(')), escape(line), escape(files));
-  out += fmt::format("<p class=soft>whittle {}, engine {}, {:.2f} s, {:.1f} MiB<br><code>{}</code></p>\n", escape(run.version),
-                     escape(verdict.engine), run.seconds, static_cast<double>(run.peak_memory) / (1 << 20), escape(run.command_line));
+  out += fmt::format("<h1><span class={}>{}</span> {}</h1>\n", line.substr(0, line.find('(')), escape(line),
+                     escape(files));
+  out += fmt::format("<p class=soft>whittle {}, engine {}, {:.2f} s, {:.1f} MiB<br><code>{}</code></p>\n",
+                     escape(run.version), escape(verdict.engine), run.seconds,
+                     static_cast<double>(run.peak_memory) / (1 << 20), escape(run.command_line));
   if (verdict.violation) {
-    out += fmt::format("<div class=box><b class=false>{}</b><br>{}:{}{}", escape(verdict.violation->message), escape(verdict.violation->file),
-                       verdict.violation->line, verdict.violation->function.empty() ? "" : " in " + escape(verdict.violation->function));
+    out += fmt::format("<div class=box><b class=false>{}</b><br>{}:{}{}", escape(verdict.violation->message),
+                       escape(verdict.violation->file), verdict.violation->line,
+                       verdict.violation->function.empty() ? "" : " in " + escape(verdict.violation->function));
     std::string source = sources.line(verdict.violation->file, verdict.violation->line);
     if (!source.empty()) out += fmt::format("<pre>{}</pre>", escape(source));
     out += "</div>\n";
@@ -107,7 +116,8 @@ std::string html(const Run& run, Sources& sources) {
   }
   out += "<h2>Properties checked</h2><ul>\n";
   for (verdict::Property property : run.specification.properties)
-    out += fmt::format("<li><code>{}</code> <span class=soft>{}</span></li>\n", verdict::name(property), verdict::description(property));
+    out += fmt::format("<li><code>{}</code> <span class=soft>{}</span></li>\n", verdict::name(property),
+                       verdict::description(property));
   return out + "</ul>\n</body></html>\n";
 }
 

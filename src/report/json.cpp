@@ -27,7 +27,11 @@ Json statistics_json(const Statistics& statistics) {
 Json counterexample_json(const Run& run) {
   Json inputs = Json::array();
   for (const verdict::Input& input : run.verdict.counterexample.inputs)
-    inputs.push_back({{"value", value_text(input)}, {"width", input.width}, {"origin", input.origin}, {"file", input.file}, {"line", input.line}});
+    inputs.push_back({{"value", value_text(input)},
+                      {"width", input.width},
+                      {"origin", input.origin},
+                      {"file", input.file},
+                      {"line", input.line}});
   Json result = {{"inputs", inputs}, {"schedule", schedule_text(run.verdict.counterexample.schedule)}};
   if (!run.replay.empty()) result["replay"] = run.replay;
   return result;
@@ -36,8 +40,8 @@ Json counterexample_json(const Run& run) {
 Json trace_json(const verdict::Trace& trace) {
   Json steps = Json::array();
   for (const verdict::TraceStep& step : trace.steps) {
-    Json entry = {{"thread", step.thread}, {"function", step.function}, {"file", step.file}, {"line", step.line},
-                  {"column", step.column}, {"statement", step.statement}};
+    Json entry = {{"thread", step.thread}, {"function", step.function}, {"file", step.file},
+                  {"line", step.line},     {"column", step.column},     {"statement", step.statement}};
     Json changes = Json::array();
     for (const auto& [name, value] : step.changes) changes.push_back({{"name", name}, {"value", value}});
     entry["changes"] = changes;
@@ -52,7 +56,8 @@ Json trace_json(const verdict::Trace& trace) {
 std::string json(const Run& run) {
   const verdict::Verdict& verdict = run.verdict;
   std::string property;
-  for (verdict::Property p : run.specification.properties) property += (property.empty() ? "" : ",") + std::string(verdict::name(p));
+  for (verdict::Property p : run.specification.properties)
+    property += (property.empty() ? "" : ",") + std::string(verdict::name(p));
   Json result;
   result["verdict"] = verdict::verdict_line(verdict);
   result["property"] = property;

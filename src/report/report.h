@@ -16,15 +16,15 @@ namespace whittle::report {
 
 /// Everything a report may mention.
 struct Run {
-  std::string version;                     ///< "0.1.0"
-  std::string command_line;                ///< as typed, for people
-  std::string replay;                      ///< command that replays the counterexample, or empty
-  std::vector<std::string> files;          ///< as given
+  std::string version;             ///< "0.1.0"
+  std::string command_line;        ///< as typed, for people
+  std::string replay;              ///< command that replays the counterexample, or empty
+  std::vector<std::string> files;  ///< as given
   std::string data_model = "LP64";
   verdict::Specification specification;
   verdict::Verdict verdict;
   double seconds = 0;
-  uint64_t peak_memory = 0;                ///< bytes
+  uint64_t peak_memory = 0;  ///< bytes
   std::vector<std::string> warnings;
 };
 
@@ -63,11 +63,11 @@ std::string trace_text(const Run& run, Sources& sources, const TextStyle& style)
 /// Statistics, assumptions, warnings, the reason of the answer. Ends with a new line. Not the verdict line.
 std::string summary_text(const Run& run, const TextStyle& style);
 
-std::string json(const Run& run);      ///< docs/cli.md describes the fields
+std::string json(const Run& run);                    ///< docs/cli.md describes the fields
 std::string html(const Run& run, Sources& sources);  ///< one self-contained page
-std::string sarif(const Run& run);     ///< SARIF 2.1.0
-std::string yaml_witness(const Run& run);     ///< violation_sequence 2.0. Requires answer `false`
-std::string graphml_witness(const Run& run);  ///< violation witness 1.0. Requires answer `false`
+std::string sarif(const Run& run);                   ///< SARIF 2.1.0
+std::string yaml_witness(const Run& run);            ///< violation_sequence 2.0. Requires answer `false`
+std::string graphml_witness(const Run& run);         ///< violation witness 1.0. Requires answer `false`
 
 /// "5", "-1", "0x1f..." for widths above 64: signed unless the origin's name says unsigned.
 std::string value_text(const verdict::Input& input);

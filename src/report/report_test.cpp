@@ -2,14 +2,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <yaml-cpp/yaml.h>
 
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
-#include <yaml-cpp/yaml.h>
 
 #include "report/sha256.h"
 
@@ -54,7 +53,8 @@ class Report : public testing::Test {
 
 TEST_F(Report, TextHasInputsFirstThenColumnsThenViolation) {
   std::string text = counterexample_text(run, sources, {});
-  size_t inputs = text.find("-1"), trace = text.find("x <&>= 2;"), violation = text.find("violation: reach_error() is called");
+  size_t inputs = text.find("-1"), trace = text.find("x <&>= 2;"),
+         violation = text.find("violation: reach_error() is called");
   ASSERT_NE(inputs, std::string::npos);
   ASSERT_NE(trace, std::string::npos);
   ASSERT_NE(violation, std::string::npos);
@@ -87,7 +87,8 @@ TEST_F(Report, LongTracesAreCutInTheMiddle) {
 }
 
 TEST_F(Report, StepsOnOneLineAreOneRow) {
-  run.verdict.trace.steps = {{0, "main", file, 3, 1, "a", {{"x", "1"}}, ""}, {0, "main", file, 3, 5, "b", {{"y", "2"}}, ""},
+  run.verdict.trace.steps = {{0, "main", file, 3, 1, "a", {{"x", "1"}}, ""},
+                             {0, "main", file, 3, 5, "b", {{"y", "2"}}, ""},
                              {0, "main", file, 3, 1, "a", {{"x", "3"}}, ""}};
   std::vector<Row> all = rows(run.verdict.trace, sources);
   ASSERT_EQ(all.size(), 2u);
@@ -96,7 +97,8 @@ TEST_F(Report, StepsOnOneLineAreOneRow) {
 
 TEST_F(Report, JsonHasTheFieldsOfTheManual) {
   auto parsed = nlohmann::json::parse(json(run));
-  for (const char* field : {"verdict", "property", "engine", "seconds", "peak_memory", "statistics", "assumptions", "trace"})
+  for (const char* field :
+       {"verdict", "property", "engine", "seconds", "peak_memory", "statistics", "assumptions", "trace"})
     EXPECT_TRUE(parsed.contains(field)) << field;
   EXPECT_EQ(parsed["verdict"], "false(unreach-call)");
   EXPECT_EQ(parsed["property"], "unreach-call");
@@ -149,7 +151,8 @@ TEST_F(Report, GraphmlWitnessIsAPathToTheViolation) {
   pugi::xml_node graph = document.child("graphml").child("graph");
   EXPECT_EQ(std::distance(graph.children("edge").begin(), graph.children("edge").end()), 3);
   EXPECT_STREQ(graph.find_child_by_attribute("data", "key", "witness-type").text().get(), "violation_witness");
-  EXPECT_STREQ(graph.child("edge").find_child_by_attribute("data", "key", "assumption").text().get(), "\\result == -1;");
+  EXPECT_STREQ(graph.child("edge").find_child_by_attribute("data", "key", "assumption").text().get(),
+               "\\result == -1;");
 }
 
 TEST(Values, SignAndWidth) {

@@ -1,8 +1,8 @@
 // Traces condensed to what people read: one row per source line and thread.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <fstream>
-
-#include <fmt/format.h>
 
 #include "report/report.h"
 
@@ -31,7 +31,8 @@ std::vector<Row> rows(const verdict::Trace& trace, Sources& sources) {
     // is not known here, so a variable changed a second time opens a new row.
     if (same)
       for (const auto& [name, value] : step.changes)
-        if (std::ranges::any_of(result.back().changes, [&](const auto& change) { return change.first == name; })) same = false;
+        if (std::ranges::any_of(result.back().changes, [&](const auto& change) { return change.first == name; }))
+          same = false;
     if (!same) {
       std::string source = sources.line(step.file, step.line);
       if (source.empty()) source = step.statement;
@@ -46,7 +47,8 @@ std::vector<Row> rows(const verdict::Trace& trace, Sources& sources) {
 
 std::string value_text(const verdict::Input& input) {
   auto is_unsigned = [&] {
-    for (const char* word : {"uint", "uchar", "ushort", "ulong", "unsigned", "size_t", "_u8", "_u16", "_u32", "_u64", "bool", "pointer", "pchar"})
+    for (const char* word : {"uint", "uchar", "ushort", "ulong", "unsigned", "size_t", "_u8", "_u16", "_u32", "_u64",
+                             "bool", "pointer", "pchar"})
       if (input.origin.find(word) != std::string::npos) return true;
     return input.width == 1;
   };

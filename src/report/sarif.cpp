@@ -1,7 +1,6 @@
 // SARIF 2.1.0: what code hosting sites and editors read.
-#include <nlohmann/json.hpp>
-
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "report/report.h"
 
@@ -35,7 +34,8 @@ Json thread_flows(const verdict::Trace& trace) {
   for (size_t i = 0; i < trace.steps.size(); ++i) {
     const verdict::TraceStep& step = trace.steps[i];
     if (step.line == 0) continue;
-    while (flows.size() <= step.thread) flows.push_back({{"id", "thread " + std::to_string(flows.size())}, {"locations", Json::array()}});
+    while (flows.size() <= step.thread)
+      flows.push_back({{"id", "thread " + std::to_string(flows.size())}, {"locations", Json::array()}});
     Json where = location(step.file, step.line, step.column);
     std::string text = step.statement;
     for (const auto& [name, value] : step.changes) text += "; " + name + " = " + value;
@@ -54,11 +54,13 @@ Json thread_flows(const verdict::Trace& trace) {
 std::string sarif(const Run& run) {
   Json rules = Json::array();
   for (verdict::Property property : run.specification.properties)
-    rules.push_back({{"id", verdict::name(property)}, {"shortDescription", {{"text", verdict::description(property)}}}});
+    rules.push_back(
+        {{"id", verdict::name(property)}, {"shortDescription", {{"text", verdict::description(property)}}}});
   Json results = Json::array();
   if (run.verdict.answer == verdict::Answer::False && run.verdict.violation) {
     const verdict::Violation& violation = *run.verdict.violation;
-    Json result = {{"ruleId", verdict::name(violation.property)}, {"level", "error"}, {"message", {{"text", violation.message}}}};
+    Json result = {
+        {"ruleId", verdict::name(violation.property)}, {"level", "error"}, {"message", {{"text", violation.message}}}};
     result["locations"] = Json::array();
     if (!violation.file.empty()) result["locations"].push_back(location(violation.file, violation.line));
     Json flows = thread_flows(run.verdict.trace);

@@ -1,8 +1,8 @@
 // The report a person reads in a terminal.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
-
-#include <fmt/format.h>
 
 #include "report/report.h"
 
@@ -55,7 +55,8 @@ std::string changes_text(const Row& row) {
 /// Rows start at their thread's column and may run on to the right: at any moment only one thread moves.
 class Columns {
  public:
-  Columns(const std::vector<Row>& rows, const TextStyle& style, const Painter& paint) : paint_(paint), columns_(style.columns) {
+  Columns(const std::vector<Row>& rows, const TextStyle& style, const Painter& paint)
+      : paint_(paint), columns_(style.columns) {
     for (const Row& row : rows) {
       threads_ = std::max(threads_, row.thread + 1);
       number_width_ = std::max(number_width_, fmt::format("{}", row.line).size());
@@ -68,7 +69,9 @@ class Columns {
     if (threads_ <= 1) return {};
     std::string line(number_width_ + 4, ' ');
     for (uint32_t thread = 0; thread < threads_; ++thread) {
-      std::string name = step_ < 16 ? fmt::format("T{}", thread) : thread == 0 ? "thread 0 (main)" : fmt::format("thread {}", thread);
+      std::string name = step_ < 16    ? fmt::format("T{}", thread)
+                         : thread == 0 ? "thread 0 (main)"
+                                       : fmt::format("thread {}", thread);
       line += fmt::format("{:<{}}", name, step_);
     }
     line.erase(line.find_last_not_of(' ') + 1);
@@ -166,21 +169,26 @@ std::string summary_text(const Run& run, const TextStyle& style) {
     out += paint.bold("assumptions") + "\n";
     for (const std::string& assumption : verdict.assumptions) out += "  " + assumption + "\n";
   }
-  if (!verdict.reason.empty()) out += fmt::format("{}: {}\n", paint.bold(verdict.engine.empty() ? "whittle" : verdict.engine), verdict.reason);
+  if (!verdict.reason.empty())
+    out += fmt::format("{}: {}\n", paint.bold(verdict.engine.empty() ? "whittle" : verdict.engine), verdict.reason);
   std::string figures;
   for (const auto& [name, value] : verdict.statistics.entries()) {
     std::string text = std::visit(
         [](const auto& v) -> std::string {
           using V = std::decay_t<decltype(v)>;
-          if constexpr (std::is_same_v<V, double>) return fmt::format("{:.3g}", v);
-          else return fmt::format("{}", v);
+          if constexpr (std::is_same_v<V, double>)
+            return fmt::format("{:.3g}", v);
+          else
+            return fmt::format("{}", v);
         },
         value);
     std::string words = name;
     std::ranges::replace(words, '_', ' ');
     figures += fmt::format("{}{} {}", figures.empty() ? "" : ", ", words, text);
   }
-  out += paint.dim(fmt::format("{:.2f} s, {}{}{}", run.seconds, bytes_text(run.peak_memory), figures.empty() ? "" : ", ", figures)) + "\n";
+  out += paint.dim(fmt::format("{:.2f} s, {}{}{}", run.seconds, bytes_text(run.peak_memory),
+                               figures.empty() ? "" : ", ", figures)) +
+         "\n";
   return out;
 }
 

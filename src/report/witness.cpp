@@ -1,14 +1,13 @@
 // Violation witnesses in the two formats of the competition: YAML 2.0 and GraphML 1.0.
-#include <pugixml.hpp>
+#include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
 #include <ctime>
 #include <fstream>
 #include <iterator>
+#include <pugixml.hpp>
 #include <random>
 #include <sstream>
-
-#include <fmt/format.h>
 
 #include "report/report.h"
 #include "report/sha256.h"
@@ -35,12 +34,14 @@ std::string random_uuid() {
   std::random_device device;
   auto word = [&] { return static_cast<uint32_t>(device()); };
   uint32_t a = word(), b = word(), c = word(), d = word();
-  return fmt::format("{:08x}-{:04x}-4{:03x}-{:04x}-{:04x}{:08x}", a, b >> 16, b & 0xfff, 0x8000 | (c >> 18), c & 0xffff, d);
+  return fmt::format("{:08x}-{:04x}-4{:03x}-{:04x}-{:04x}{:08x}", a, b >> 16, b & 0xfff, 0x8000 | (c >> 18), c & 0xffff,
+                     d);
 }
 
 /// The property as a CHECK line.
 std::string check_line(const Run& run) {
-  const std::string function = run.specification.error_functions.empty() ? "reach_error" : *run.specification.error_functions.rbegin();
+  const std::string function =
+      run.specification.error_functions.empty() ? "reach_error" : *run.specification.error_functions.rbegin();
   switch (run.verdict.violation->property) {
     case verdict::Property::NoOverflow: return "CHECK( init(main()), LTL(G ! overflow) )";
     case verdict::Property::NoDataRace: return "CHECK( init(main()), LTL(G ! data-race) )";
@@ -128,10 +129,13 @@ void add_keys(pugi::xml_node root) {
   struct Key {
     const char *name, *domain;
   };
-  constexpr Key keys[] = {{"witness-type", "graph"}, {"sourcecodelang", "graph"}, {"producer", "graph"}, {"specification", "graph"},
-                          {"programfile", "graph"}, {"programhash", "graph"}, {"architecture", "graph"}, {"creationtime", "graph"},
-                          {"entry", "node"}, {"violation", "node"}, {"assumption", "edge"}, {"assumption.resultfunction", "edge"},
-                          {"assumption.scope", "edge"}, {"startline", "edge"}, {"threadId", "edge"}, {"createThread", "edge"}};
+  constexpr Key keys[] = {
+      {"witness-type", "graph"},    {"sourcecodelang", "graph"}, {"producer", "graph"},
+      {"specification", "graph"},   {"programfile", "graph"},    {"programhash", "graph"},
+      {"architecture", "graph"},    {"creationtime", "graph"},   {"entry", "node"},
+      {"violation", "node"},        {"assumption", "edge"},      {"assumption.resultfunction", "edge"},
+      {"assumption.scope", "edge"}, {"startline", "edge"},       {"threadId", "edge"},
+      {"createThread", "edge"}};
   for (const Key& key : keys) {
     pugi::xml_node node = root.append_child("key");
     node.append_attribute("id") = key.name;
@@ -155,7 +159,8 @@ std::string yaml_witness(const Run& run) {
     if (fresh) text->second = file_text(input.file);
     unsigned column = closing_column(raw_line(text->second, input.line), input.origin);
     if (column == 0) continue;  // not a call on that line: the value cannot be said as a waypoint
-    emit_segment(out, {"function_return", input.file, "", fmt::format("\\result == {}", value_text(input)), "acsl_expression", input.line, column});
+    emit_segment(out, {"function_return", input.file, "", fmt::format("\\result == {}", value_text(input)),
+                       "acsl_expression", input.line, column});
   }
   const verdict::Violation& violation = *run.verdict.violation;
   emit_segment(out, {"target", violation.file, violation.function, "", "", violation.line, 0});
@@ -182,7 +187,9 @@ std::string graphml_witness(const Run& run) {
   Sources sources;
   std::vector<Row> all = rows(run.verdict.trace, sources);
   std::erase_if(all, [](const Row& row) { return row.line == 0; });
-  if (all.empty()) all.push_back({run.verdict.violation->thread, run.verdict.violation->file, run.verdict.violation->line, {}, {}, {}, {}});
+  if (all.empty())
+    all.push_back(
+        {run.verdict.violation->thread, run.verdict.violation->file, run.verdict.violation->line, {}, {}, {}, {}});
   size_t next_input = 0;
   const auto& inputs = run.verdict.counterexample.inputs;
   for (size_t i = 0; i <= all.size(); ++i) {

@@ -14,20 +14,22 @@ namespace whittle::engines::test {
 class Scheduler {
  public:
   virtual ~Scheduler() = default;
-  /// One of `enabled` (ascending, not empty). `last` is the thread that ran last, `yields` whether it stands at a Yield.
+  /// One of `enabled` (ascending, not empty). `last` is the thread that ran last, `yields` whether it stands at a
+  /// Yield.
   virtual uint32_t pick(std::span<const uint32_t> enabled, uint32_t last, bool yields) = 0;
 };
 
 /// The last thread as long as it can go on, then the lowest one.
 std::unique_ptr<Scheduler> run_to_block();
-/// Each thread gets `quantum` visible operations in turn. Thread `held_back` runs only when no other can (UINT32_MAX: none).
+/// Each thread gets `quantum` visible operations in turn. Thread `held_back` runs only when no other can (UINT32_MAX:
+/// none).
 std::unique_ptr<Scheduler> round_robin(uint32_t quantum, uint32_t held_back);
 /// Goes on with the same thread, except that one step in `one_in` is given to a thread chosen uniformly.
 std::unique_ptr<Scheduler> random_walk(uint64_t seed, uint64_t one_in);
-/// Probabilistic concurrency testing (Burckhardt and others, 2010): random priorities, the highest enabled thread runs, and at
-/// `depth` - 1 random moments among the first `steps` the running thread drops below all others. Finds a bug that needs
-/// `depth` ordering constraints with probability at least 1 / (threads * steps^(depth-1)). A thread that has run for very
-/// long, or yields, drops too: it may be spinning on something only others can change.
+/// Probabilistic concurrency testing (Burckhardt and others, 2010): random priorities, the highest enabled thread runs,
+/// and at `depth` - 1 random moments among the first `steps` the running thread drops below all others. Finds a bug
+/// that needs `depth` ordering constraints with probability at least 1 / (threads * steps^(depth-1)). A thread that has
+/// run for very long, or yields, drops too: it may be spinning on something only others can change.
 std::unique_ptr<Scheduler> pct(uint64_t seed, unsigned depth, uint64_t steps);
 
 /// A piece of a schedule: `count` visible operations of one thread, or as many as it can do.

@@ -25,7 +25,8 @@ class Driver {
       if (pause.final()) return finish(pause);
       if (outcome_.statements >= budget_) return end(End::Budget);
       // Programs that never pause come here once a slice; those that pause all the time need not look every time.
-      if ((pause.kind == exec::PauseKind::Budget ? limits_.poll_now() : limits_.poll()) != Stop::No) return end(End::Stopped);
+      if ((pause.kind == exec::PauseKind::Budget ? limits_.poll_now() : limits_.poll()) != Stop::No)
+        return end(End::Stopped);
       if (pause.kind == exec::PauseKind::Budget) {
         machine_.resume();
       } else if (pause.kind == exec::PauseKind::Input) {
@@ -51,7 +52,8 @@ class Driver {
     uint32_t next = enabled_.front();
     if (enabled_.size() > 1) {
       ++outcome_.choices;
-      bool yields = pause.kind == exec::PauseKind::Visible && std::ranges::find(enabled_, pause.thread) != enabled_.end() &&
+      bool yields = pause.kind == exec::PauseKind::Visible &&
+                    std::ranges::find(enabled_, pause.thread) != enabled_.end() &&
                     machine_.pending(pause.thread).kind == exec::Pending::Kind::Yield;
       next = scheduler_.pick(enabled_, pause.thread, yields);
     }

@@ -21,7 +21,8 @@ class Listed : public InputSource {
 
 class Drawn : public InputSource {
  public:
-  Drawn(uint64_t seed, InputStyle style, std::span<const u128> constants) : random_(seed), style_(style), constants_(constants) {}
+  Drawn(uint64_t seed, InputStyle style, std::span<const u128> constants)
+      : random_(seed), style_(style), constants_(constants) {}
   u128 next(unsigned width) override {
     InputStyle style = style_;
     if (style == InputStyle::Mixed) style = static_cast<InputStyle>(random_.below(kInputStyles - 1));
@@ -36,7 +37,8 @@ class Drawn : public InputSource {
       case InputStyle::Boundary: return boundary(width);
       case InputStyle::Constants:
         if (constants_.empty()) return draw(InputStyle::Small, width);
-        return constants_[random_.below(constants_.size())] + static_cast<u128>(static_cast<i128>(random_.below(3)) - 1);
+        return constants_[random_.below(constants_.size())] +
+               static_cast<u128>(static_cast<i128>(random_.below(3)) - 1);
       case InputStyle::Random:
       case InputStyle::Mixed: break;
     }
@@ -62,7 +64,9 @@ class Drawn : public InputSource {
 
 }  // namespace
 
-std::unique_ptr<InputSource> listed_inputs(std::vector<u128> values) { return std::make_unique<Listed>(std::move(values)); }
+std::unique_ptr<InputSource> listed_inputs(std::vector<u128> values) {
+  return std::make_unique<Listed>(std::move(values));
+}
 std::unique_ptr<InputSource> random_inputs(uint64_t seed, InputStyle style, std::span<const u128> constants) {
   return std::make_unique<Drawn>(seed, style, constants);
 }
@@ -84,7 +88,8 @@ std::vector<u128> program_constants(const program::Program& program) {
     term::Term term = work.back();
     work.pop_back();
     if (!term || !seen.insert(term.node()).second) continue;
-    if (term.is_constant() && term.width() > 1) found.insert(static_cast<u128>(sign_extend128(term.value(), term.width())));
+    if (term.is_constant() && term.width() > 1)
+      found.insert(static_cast<u128>(sign_extend128(term.value(), term.width())));
     for (unsigned i = 0; i < term.arity(); ++i) work.push_back(term.kid(i));
   }
   return {found.begin(), found.end()};

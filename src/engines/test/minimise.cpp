@@ -11,8 +11,12 @@ u128 magnitude_of(i128 value) { return value < 0 ? -static_cast<u128>(value) : s
 class Minimiser {
  public:
   Minimiser(exec::Machine& machine, Outcome failing, uint64_t max_runs, double max_seconds, Limits& limits)
-      : machine_(machine), best_(std::move(failing)), cost_(cost_of(best_.record)), max_runs_(max_runs),
-        deadline_(limits.elapsed() + max_seconds), limits_(limits) {}
+      : machine_(machine),
+        best_(std::move(failing)),
+        cost_(cost_of(best_.record)),
+        max_runs_(max_runs),
+        deadline_(limits.elapsed() + max_seconds),
+        limits_(limits) {}
 
   MinimiseResult run() {
     // Smaller inputs may allow a simpler schedule and the other way round.
@@ -62,15 +66,19 @@ class Minimiser {
       for (size_t at = 0; !spent();) {
         std::vector<Segment> segments = segments_of(best_.record.schedule);
         if (at + size > segments.size()) break;
-        segments.erase(segments.begin() + static_cast<ptrdiff_t>(at), segments.begin() + static_cast<ptrdiff_t>(at + size));
-        if (attempt(std::move(segments), values())) smaller = true;
-        else at += size;
+        segments.erase(segments.begin() + static_cast<ptrdiff_t>(at),
+                       segments.begin() + static_cast<ptrdiff_t>(at + size));
+        if (attempt(std::move(segments), values()))
+          smaller = true;
+        else
+          at += size;
       }
     }
     return smaller;
   }
 
-  /// Lets a segment go on until its thread blocks, or moves the thread's next segment up to it, or this one down to that.
+  /// Lets a segment go on until its thread blocks, or moves the thread's next segment up to it, or this one down to
+  /// that.
   bool merge_segments() {
     bool smaller = false;
     for (size_t at = 0; !spent(); ++at) {
@@ -118,9 +126,7 @@ class Minimiser {
       candidate[at] = static_cast<u128>(value);
       return attempt(segments_of(best_.record.schedule), std::move(candidate));
     };
-    auto current = [&]() -> i128 {
-      return at < best_.record.inputs.size() ? best_.record.inputs[at].as_signed() : 0;
-    };
+    auto current = [&]() -> i128 { return at < best_.record.inputs.size() ? best_.record.inputs[at].as_signed() : 0; };
     for (i128 value : {0, 1, -1, 2, -2}) {
       if (magnitude_of(current()) <= magnitude_of(value)) return;
       if (with(value)) return;
@@ -158,7 +164,8 @@ Cost cost_of(const Record& record) {
   return cost;
 }
 
-MinimiseResult minimise(exec::Machine& machine, Outcome failing, uint64_t max_runs, double max_seconds, Limits& limits) {
+MinimiseResult minimise(exec::Machine& machine, Outcome failing, uint64_t max_runs, double max_seconds,
+                        Limits& limits) {
   return Minimiser(machine, std::move(failing), max_runs, max_seconds, limits).run();
 }
 

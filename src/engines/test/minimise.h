@@ -7,8 +7,8 @@
 #include <cstdint>
 
 #include "base/limits.h"
-#include "exec/machine.h"
 #include "engines/test/drive.h"
+#include "exec/machine.h"
 
 namespace whittle::engines::test {
 

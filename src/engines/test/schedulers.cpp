@@ -6,7 +6,9 @@ namespace whittle::engines::test {
 
 namespace {
 
-bool contains(std::span<const uint32_t> threads, uint32_t thread) { return std::ranges::find(threads, thread) != threads.end(); }
+bool contains(std::span<const uint32_t> threads, uint32_t thread) {
+  return std::ranges::find(threads, thread) != threads.end();
+}
 
 class RunToBlock : public Scheduler {
  public:
@@ -64,7 +66,8 @@ class Pct : public Scheduler {
   }
   uint32_t pick(std::span<const uint32_t> enabled, uint32_t last, bool yields) override {
     uint32_t highest = enabled.back();
-    while (priorities_.size() <= std::max(highest, last)) priorities_.push_back((int64_t{1} << 32) + static_cast<int64_t>(random_.next() >> 33));
+    while (priorities_.size() <= std::max(highest, last))
+      priorities_.push_back((int64_t{1} << 32) + static_cast<int64_t>(random_.next() >> 33));
     bool drop = yields || in_a_row_ > patience_;
     while (!changes_.empty() && changes_.back() <= step_) changes_.pop_back(), drop = true;
     if (drop) {
@@ -110,10 +113,18 @@ class Guided : public Scheduler {
 }  // namespace
 
 std::unique_ptr<Scheduler> run_to_block() { return std::make_unique<RunToBlock>(); }
-std::unique_ptr<Scheduler> round_robin(uint32_t quantum, uint32_t held_back) { return std::make_unique<RoundRobin>(quantum, held_back); }
-std::unique_ptr<Scheduler> random_walk(uint64_t seed, uint64_t one_in) { return std::make_unique<RandomWalk>(seed, one_in); }
-std::unique_ptr<Scheduler> pct(uint64_t seed, unsigned depth, uint64_t steps) { return std::make_unique<Pct>(seed, depth, steps); }
-std::unique_ptr<Scheduler> guided(std::vector<Segment> segments) { return std::make_unique<Guided>(std::move(segments)); }
+std::unique_ptr<Scheduler> round_robin(uint32_t quantum, uint32_t held_back) {
+  return std::make_unique<RoundRobin>(quantum, held_back);
+}
+std::unique_ptr<Scheduler> random_walk(uint64_t seed, uint64_t one_in) {
+  return std::make_unique<RandomWalk>(seed, one_in);
+}
+std::unique_ptr<Scheduler> pct(uint64_t seed, unsigned depth, uint64_t steps) {
+  return std::make_unique<Pct>(seed, depth, steps);
+}
+std::unique_ptr<Scheduler> guided(std::vector<Segment> segments) {
+  return std::make_unique<Guided>(std::move(segments));
+}
 
 std::vector<Segment> segments_of(const std::vector<uint32_t>& schedule) {
   std::vector<Segment> result;

@@ -65,7 +65,8 @@ TEST(Schedulers, PctDoesNotLetASpinnerStarveOthers) {
 }
 
 TEST(Schedulers, GuidedFollowsAndPassesOver) {
-  EXPECT_EQ(simulate(*guided({{1, 2}, {0, 1}, {1, Segment::kAll}}), {3, 4}), (std::vector<uint32_t>{1, 1, 0, 1, 1, 0, 0}));
+  EXPECT_EQ(simulate(*guided({{1, 2}, {0, 1}, {1, Segment::kAll}}), {3, 4}),
+            (std::vector<uint32_t>{1, 1, 0, 1, 1, 0, 0}));
   EXPECT_EQ(simulate(*guided({{7, 2}, {1, 9}}), {1, 2}), (std::vector<uint32_t>{1, 1, 0}));
 }
 
@@ -77,7 +78,8 @@ TEST(Schedulers, SegmentsAndBack) {
 TEST(Inputs, EveryStyleStaysInItsWidthAndRepeats) {
   std::vector<u128> constants = {7, 1000};
   for (unsigned style = 0; style < kInputStyles; ++style) {
-    auto a = random_inputs(5, static_cast<InputStyle>(style), constants), b = random_inputs(5, static_cast<InputStyle>(style), constants);
+    auto a = random_inputs(5, static_cast<InputStyle>(style), constants),
+         b = random_inputs(5, static_cast<InputStyle>(style), constants);
     for (int i = 0; i < 300; ++i)
       for (unsigned width : {1u, 8u, 32u, 64u, 128u}) {
         u128 value = a->next(width);

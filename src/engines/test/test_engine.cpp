@@ -1,10 +1,10 @@
 #include "engines/test/test_engine.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <memory>
-
-#include <fmt/format.h>
 
 #include "engines/test/director.h"
 #include "engines/test/drive.h"
@@ -28,11 +28,17 @@ constexpr Option kOptions[] = {
 
 class Search {
  public:
-  Search(const program::Program& program, const verdict::Specification& specification, const Settings& settings, Context& context)
-      : context_(context), random_(settings.seed), constants_(program_constants(program)),
-        code_(std::make_shared<exec::Code>(program, specification)), machine_(code_),
-        max_runs_(settings.number("test-runs", kDefaultRuns)), max_seconds_(settings.real("test-seconds", kDefaultSeconds)) {
-    if (context.limits.timeout() < std::numeric_limits<double>::infinity()) max_seconds_ = std::numeric_limits<double>::infinity();
+  Search(const program::Program& program, const verdict::Specification& specification, const Settings& settings,
+         Context& context)
+      : context_(context),
+        random_(settings.seed),
+        constants_(program_constants(program)),
+        code_(std::make_shared<exec::Code>(program, specification)),
+        machine_(code_),
+        max_runs_(settings.number("test-runs", kDefaultRuns)),
+        max_seconds_(settings.real("test-seconds", kDefaultSeconds)) {
+    if (context.limits.timeout() < std::numeric_limits<double>::infinity())
+      max_seconds_ = std::numeric_limits<double>::infinity();
   }
 
   verdict::Verdict run() {
@@ -63,7 +69,8 @@ class Search {
   Outcome one_run() {
     uint64_t number = runs_++;
     std::unique_ptr<Scheduler> scheduler = number == 0 ? run_to_block() : draw_scheduler();
-    InputStyle style = number == 0 || threads_only() ? InputStyle::Zero : static_cast<InputStyle>(random_.below(kInputStyles));
+    InputStyle style =
+        number == 0 || threads_only() ? InputStyle::Zero : static_cast<InputStyle>(random_.below(kInputStyles));
     std::unique_ptr<InputSource> inputs = random_inputs(random_.next(), style, constants_);
     return drive(machine_, *scheduler, *inputs, draw_budget(), context_.limits);
   }
@@ -78,7 +85,9 @@ class Search {
       case 0: return random_walk(seed, 1);
       case 1: return random_walk(seed, uint64_t{2} << random_.below(5));
       case 2:
-      case 3: return round_robin(1 + static_cast<uint32_t>(random_.below(8)), random_.chance(2) ? 0 : static_cast<uint32_t>(random_.below(threads_)));
+      case 3:
+        return round_robin(1 + static_cast<uint32_t>(random_.below(8)),
+                           random_.chance(2) ? 0 : static_cast<uint32_t>(random_.below(threads_)));
       case 4: return round_robin(1 + static_cast<uint32_t>(random_.below(8)), UINT32_MAX);
       default: return pct(seed, 1 + static_cast<unsigned>(random_.below(5)), draw_length());
     }
@@ -101,11 +110,13 @@ class Search {
     ++ends_[static_cast<size_t>(outcome.end)];
     if (outcome.end == End::Cut) ++cuts_[outcome.reason];
     // Nothing was decided so far and the budget ran out: the same run again, to its end.
-    only_choice_free_ = outcome.end == End::Budget && outcome.record.inputs.empty() && outcome.choices == 0 && runs_ == 1;
+    only_choice_free_ =
+        outcome.end == End::Budget && outcome.record.inputs.empty() && outcome.choices == 0 && runs_ == 1;
   }
 
   static bool only_run(const Outcome& outcome) {
-    return outcome.record.inputs.empty() && outcome.choices == 0 && outcome.end != End::Budget && outcome.end != End::Stopped;
+    return outcome.record.inputs.empty() && outcome.choices == 0 && outcome.end != End::Budget &&
+           outcome.end != End::Stopped;
   }
 
   verdict::Verdict report(Outcome outcome) {
@@ -115,7 +126,8 @@ class Search {
     verdict::Verdict result;
     exec::RunResult replayed = exec::replay(code_, small.outcome.record.counterexample());
     if (!replayed.violation || replayed.violation->property != small.outcome.violation->property) {
-      result.reason = fmt::format("internal problem: a violation ({}) was found that does not replay", small.outcome.violation->message);
+      result.reason = fmt::format("internal problem: a violation ({}) was found that does not replay",
+                                  small.outcome.violation->message);
       finish(result);
       return result;
     }
@@ -135,23 +147,28 @@ class Search {
     result.statistics.set("runs", runs_);
     result.statistics.set("statements", statements_);
     result.statistics.set("threads", threads_);
-    constexpr std::pair<End, const char*> kNames[] = {{End::Halted, "runs_ended"}, {End::Deadlock, "runs_deadlocked"}, {End::Cut, "runs_cut"},
-                                                      {End::Pruned, "runs_not_assumed"}, {End::Budget, "runs_out_of_budget"}};
+    constexpr std::pair<End, const char*> kNames[] = {{End::Halted, "runs_ended"},
+                                                      {End::Deadlock, "runs_deadlocked"},
+                                                      {End::Cut, "runs_cut"},
+                                                      {End::Pruned, "runs_not_assumed"},
+                                                      {End::Budget, "runs_out_of_budget"}};
     for (auto [end, name] : kNames)
       if (uint64_t n = ends_[static_cast<size_t>(end)]; n != 0) result.statistics.set(name, n);
   }
 
   std::string cut_text() const {
     std::string text;
-    for (const auto& [reason, n] : cuts_) text += fmt::format("; {} run{} ended early: {}", n, n == 1 ? "" : "s", reason);
+    for (const auto& [reason, n] : cuts_)
+      text += fmt::format("; {} run{} ended early: {}", n, n == 1 ? "" : "s", reason);
     return text;
   }
 
   std::string progress_line() const {
     double seconds = std::max(context_.limits.elapsed(), 1e-3);
-    return fmt::format("test: {} runs, {:.0f}/s, {:.1f} million statements/s, {} threads, longest {} steps, {:.0f} MiB, {:.0f} s", runs_,
-                       static_cast<double>(runs_) / seconds, static_cast<double>(statements_) / seconds / 1e6, threads_, longest_,
-                       static_cast<double>(resident_memory()) / (1 << 20), seconds);
+    return fmt::format(
+        "test: {} runs, {:.0f}/s, {:.1f} million statements/s, {} threads, longest {} steps, {:.0f} MiB, {:.0f} s",
+        runs_, static_cast<double>(runs_) / seconds, static_cast<double>(statements_) / seconds / 1e6, threads_,
+        longest_, static_cast<double>(resident_memory()) / (1 << 20), seconds);
   }
 
   static constexpr uint64_t kShortRun = 50'000;
@@ -174,14 +191,15 @@ class Search {
 
 std::span<const Option> TestEngine::options() const { return kOptions; }
 
-std::optional<std::string> TestEngine::supports(const program::Program&, const verdict::Specification& specification) const {
+std::optional<std::string> TestEngine::supports(const program::Program&,
+                                                const verdict::Specification& specification) const {
   if (specification.properties.size() == 1 && specification.has(verdict::Property::Termination))
     return "single runs cannot show that a program does not terminate";
   return std::nullopt;
 }
 
-verdict::Verdict TestEngine::run(const program::Program& program, const verdict::Specification& specification, const Settings& settings,
-                                 Context& context) {
+verdict::Verdict TestEngine::run(const program::Program& program, const verdict::Specification& specification,
+                                 const Settings& settings, Context& context) {
   return Search(program, specification, settings, context).run();
 }
 

@@ -13,11 +13,14 @@ namespace whittle::engines::test {
 class TestEngine : public Engine {
  public:
   std::string_view name() const override { return "test"; }
-  std::string_view description() const override { return "many concrete runs with random inputs and schedules; finds violations, never proves"; }
+  std::string_view description() const override {
+    return "many concrete runs with random inputs and schedules; finds violations, never proves";
+  }
   std::span<const Option> options() const override;
-  std::optional<std::string> supports(const program::Program& program, const verdict::Specification& specification) const override;
-  verdict::Verdict run(const program::Program& program, const verdict::Specification& specification, const Settings& settings,
-                       Context& context) override;
+  std::optional<std::string> supports(const program::Program& program,
+                                      const verdict::Specification& specification) const override;
+  verdict::Verdict run(const program::Program& program, const verdict::Specification& specification,
+                       const Settings& settings, Context& context) override;
 };
 
 }  // namespace whittle::engines::test
