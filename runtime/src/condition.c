@@ -1,9 +1,10 @@
 // Condition variables and barriers, as sets of threads: a waiting thread puts its bit into `waiting` and waits until
-// somebody takes it out. A signal takes out one bit, any one; nobody who comes later can steal it, and nothing only grows.
+// somebody takes it out. A signal takes out one bit, any one; nobody who comes later can steal it, and nothing only
+// grows.
 //
-// There are no spurious wake-ups: POSIX allows them, real systems hardly have them, and with them every program that waits
-// once without a loop would be reported. `leaving` holds those woken who have not returned yet: a condition variable or
-// barrier may be destroyed as soon as its waiters are woken, so destroying waits for them, as glibc does.
+// There are no spurious wake-ups: POSIX allows them, real systems hardly have them, and with them every program that
+// waits once without a loop would be reported. `leaving` holds those woken who have not returned yet: a condition
+// variable or barrier may be destroyed as soon as its waiters are woken, so destroying waits for them, as glibc does.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -16,8 +17,8 @@ struct condition {
 };
 _Static_assert(sizeof(struct condition) <= sizeof(pthread_cond_t), "a condition fits");
 
-int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attr) {
-  struct condition *c = (struct condition *)cond;
+int pthread_cond_init(pthread_cond_t* cond, const pthread_condattr_t* attr) {
+  struct condition* c = (struct condition*)cond;
   (void)attr;
   __whittle_atomic_begin();
   c->waiting = 0;
@@ -26,10 +27,11 @@ int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attr) {
   return 0;
 }
 
-int pthread_cond_destroy(pthread_cond_t *cond) {
-  struct condition *c = (struct condition *)cond;
+int pthread_cond_destroy(pthread_cond_t* cond) {
+  struct condition* c = (struct condition*)cond;
   __whittle_await64(&c->leaving, -1, 0, 0);
-  __whittle_check(c->waiting == 0, WHITTLE_LOCK_DISCIPLINE, "a condition variable is destroyed while threads wait for it");
+  __whittle_check(c->waiting == 0, WHITTLE_LOCK_DISCIPLINE,
+                  "a condition variable is destroyed while threads wait for it");
   __whittle_atomic_end();
   return 0;
 }
@@ -44,8 +46,8 @@ static int64_t any_bit(int64_t set) {
   return (int64_t)lowest;
 }
 
-int pthread_cond_signal(pthread_cond_t *cond) {
-  struct condition *c = (struct condition *)cond;
+int pthread_cond_signal(pthread_cond_t* cond) {
+  struct condition* c = (struct condition*)cond;
   __whittle_atomic_begin();
   if (c->waiting) {
     int64_t bit = any_bit(c->waiting);
@@ -56,8 +58,8 @@ int pthread_cond_signal(pthread_cond_t *cond) {
   return 0;
 }
 
-int pthread_cond_broadcast(pthread_cond_t *cond) {
-  struct condition *c = (struct condition *)cond;
+int pthread_cond_broadcast(pthread_cond_t* cond) {
+  struct condition* c = (struct condition*)cond;
   __whittle_atomic_begin();
   c->leaving |= c->waiting;
   c->waiting = 0;
@@ -65,8 +67,8 @@ int pthread_cond_broadcast(pthread_cond_t *cond) {
   return 0;
 }
 
-int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
-  struct condition *c = (struct condition *)cond;
+int pthread_cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex) {
+  struct condition* c = (struct condition*)cond;
   int64_t bit = thread_bit();
   __whittle_atomic_begin();
   int error = __whittle_mutex_release(mutex);
@@ -80,8 +82,8 @@ int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
 }
 
 // Never blocks before it has the mutex again: it gives up if it is scheduled before anybody has woken it.
-int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *until) {
-  struct condition *c = (struct condition *)cond;
+int pthread_cond_timedwait(pthread_cond_t* cond, pthread_mutex_t* mutex, const struct timespec* until) {
+  struct condition* c = (struct condition*)cond;
   int64_t bit = thread_bit();
   (void)until;
   __whittle_atomic_begin();
@@ -97,56 +99,56 @@ int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const s
   error = pthread_mutex_lock(mutex);
   return error ? error : late ? ETIMEDOUT : 0;
 }
-int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until) {
+int pthread_cond_clockwait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
+                           const struct timespec* until) {
   (void)clock;
   return pthread_cond_timedwait(cond, mutex, until);
 }
 
-int pthread_condattr_init(pthread_condattr_t *attr) {
-  *(int *)attr = 0;
+int pthread_condattr_init(pthread_condattr_t* attr) {
+  *(int*)attr = 0;
   return 0;
 }
-int pthread_condattr_destroy(pthread_condattr_t *attr) {
+int pthread_condattr_destroy(pthread_condattr_t* attr) {
   (void)attr;
   return 0;
 }
-int pthread_condattr_setpshared(pthread_condattr_t *attr, int shared) {
+int pthread_condattr_setpshared(pthread_condattr_t* attr, int shared) {
   (void)attr;
   return shared == PTHREAD_PROCESS_PRIVATE || shared == PTHREAD_PROCESS_SHARED ? 0 : EINVAL;
 }
-int pthread_condattr_setclock(pthread_condattr_t *attr, clockid_t clock) {
-  *(int *)attr = (int)clock;
+int pthread_condattr_setclock(pthread_condattr_t* attr, clockid_t clock) {
+  *(int*)attr = (int)clock;
   return 0;
 }
-int pthread_condattr_getclock(const pthread_condattr_t *attr, clockid_t *clock) {
-  *clock = *(const int *)attr;
+int pthread_condattr_getclock(const pthread_condattr_t* attr, clockid_t* clock) {
+  *clock = *(const int*)attr;
   return 0;
 }
 
 // Barriers: the last thread to come is the serial one.
 struct barrier {
-  int64_t waiting;
-  int64_t leaving;
+  struct condition threads;
   uint32_t count;
-} __attribute__((packed, aligned(4)));
-_Static_assert(sizeof(struct barrier) <= sizeof(pthread_barrier_t), "a barrier fits");
+};
+_Static_assert(offsetof(struct barrier, count) + sizeof(uint32_t) <= sizeof(pthread_barrier_t), "a barrier fits");
 
-int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attr, unsigned count) {
-  struct barrier *b = (struct barrier *)barrier;
+int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t* attr, unsigned count) {
+  struct barrier* b = (struct barrier*)barrier;
   (void)attr;
   if (count == 0) return EINVAL;
   __whittle_atomic_begin();
-  b->waiting = 0;
-  b->leaving = 0;
+  b->threads.waiting = 0;
+  b->threads.leaving = 0;
   b->count = count;
   __whittle_atomic_end();
   return 0;
 }
 
-int pthread_barrier_destroy(pthread_barrier_t *barrier) {
-  struct barrier *b = (struct barrier *)barrier;
-  __whittle_await64((const volatile int64_t *)&b->leaving, -1, 0, 0);
-  __whittle_check(b->waiting == 0, WHITTLE_LOCK_DISCIPLINE, "a barrier is destroyed while threads wait at it");
+int pthread_barrier_destroy(pthread_barrier_t* barrier) {
+  struct barrier* b = (struct barrier*)barrier;
+  __whittle_await64(&b->threads.leaving, -1, 0, 0);
+  __whittle_check(b->threads.waiting == 0, WHITTLE_LOCK_DISCIPLINE, "a barrier is destroyed while threads wait at it");
   __whittle_atomic_end();
   return 0;
 }
@@ -157,34 +159,34 @@ static uint32_t bits_in(int64_t set) {
   return n;
 }
 
-int pthread_barrier_wait(pthread_barrier_t *barrier) {
-  struct barrier *b = (struct barrier *)barrier;
+int pthread_barrier_wait(pthread_barrier_t* barrier) {
+  struct barrier* b = (struct barrier*)barrier;
   int64_t bit = thread_bit();
   __whittle_atomic_begin();
-  int last = bits_in(b->waiting) + 1 >= b->count;
+  int last = bits_in(b->threads.waiting) + 1 >= b->count;
   if (last) {
-    b->leaving |= b->waiting;
-    b->waiting = 0;
+    b->threads.leaving |= b->threads.waiting;
+    b->threads.waiting = 0;
   } else {
-    b->waiting |= bit;
+    b->threads.waiting |= bit;
   }
   __whittle_atomic_end();
   if (last) return PTHREAD_BARRIER_SERIAL_THREAD;
-  __whittle_await64((const volatile int64_t *)&b->waiting, bit, 0, 0);
-  b->leaving &= ~bit;
+  __whittle_await64(&b->threads.waiting, bit, 0, 0);
+  b->threads.leaving &= ~bit;
   __whittle_atomic_end();
   return 0;
 }
 
-int pthread_barrierattr_init(pthread_barrierattr_t *attr) {
-  *(int *)attr = 0;
+int pthread_barrierattr_init(pthread_barrierattr_t* attr) {
+  *(int*)attr = 0;
   return 0;
 }
-int pthread_barrierattr_destroy(pthread_barrierattr_t *attr) {
+int pthread_barrierattr_destroy(pthread_barrierattr_t* attr) {
   (void)attr;
   return 0;
 }
-int pthread_barrierattr_setpshared(pthread_barrierattr_t *attr, int shared) {
+int pthread_barrierattr_setpshared(pthread_barrierattr_t* attr, int shared) {
   (void)attr;
   return shared == PTHREAD_PROCESS_PRIVATE || shared == PTHREAD_PROCESS_SHARED ? 0 : EINVAL;
 }

@@ -1,8 +1,10 @@
-// Mutexes of every kind. The word __lock is 0 or says who holds it (owner_word); __count counts relocks of a recursive one;
-// __kind is where glibc's static initialisers put it. Each call is one step: an Await that takes the lock, or one region.
+// Mutexes of every kind. The word __lock is 0 or says who holds it (owner_word); __count counts relocks of a recursive
+// one;
+// __kind is where glibc's static initialisers put it. Each call is one step: an Await that takes the lock, or one
+// region.
 //
-// A timed lock is a trylock with another error: it succeeds if it is scheduled while the lock is free and times out if it is
-// scheduled while it is taken. That covers every outcome, and a timed wait is never part of a deadlock.
+// A timed lock is a trylock with another error: it succeeds if it is scheduled while the lock is free and times out if
+// it is scheduled while it is taken. That covers every outcome, and a timed wait is never part of a deadlock.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -11,10 +13,10 @@
 
 enum { kKindMask = 3, kDestroyed = -1 };
 
-static int kind_of(const pthread_mutex_t *m) { return m->__data.__kind & kKindMask; }
+static int kind_of(const pthread_mutex_t* m) { return m->__data.__kind & kKindMask; }
 
-int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr) {
-  int kind = attr ? *(const int *)attr & kKindMask : PTHREAD_MUTEX_TIMED_NP;
+int pthread_mutex_init(pthread_mutex_t* m, const pthread_mutexattr_t* attr) {
+  int kind = attr ? *(const int*)attr & kKindMask : PTHREAD_MUTEX_TIMED_NP;
   __whittle_atomic_begin();
   m->__data.__lock = 0;
   m->__data.__count = 0;
@@ -23,7 +25,7 @@ int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr) {
   return 0;
 }
 
-int pthread_mutex_destroy(pthread_mutex_t *m) {
+int pthread_mutex_destroy(pthread_mutex_t* m) {
   __whittle_atomic_begin();
   int locked = m->__data.__lock != 0;
   __whittle_check(!locked, WHITTLE_LOCK_DISCIPLINE, "a mutex is destroyed while it is locked");
@@ -33,7 +35,7 @@ int pthread_mutex_destroy(pthread_mutex_t *m) {
 }
 
 // The lock is free or ours, and we are in a region.
-static int take(pthread_mutex_t *m, int32_t me) {
+static int take(pthread_mutex_t* m, int32_t me) {
   __whittle_check(m->__data.__kind != kDestroyed, WHITTLE_LOCK_DISCIPLINE, "a destroyed mutex is locked");
   if (m->__data.__lock == 0) {
     m->__data.__lock = me;
@@ -46,7 +48,7 @@ static int take(pthread_mutex_t *m, int32_t me) {
   return EDEADLK;
 }
 
-int pthread_mutex_lock(pthread_mutex_t *m) {
+int pthread_mutex_lock(pthread_mutex_t* m) {
   int32_t me = owner_word();
   __whittle_await32(&m->__data.__lock, ~me, 0, 0);
   int error = take(m, me);
@@ -59,107 +61,113 @@ int pthread_mutex_lock(pthread_mutex_t *m) {
   return error;
 }
 
-static int try_lock(pthread_mutex_t *m, int busy) {
+static int try_lock(pthread_mutex_t* m, int busy) {
   int32_t me = owner_word();
   int error;
   __whittle_atomic_begin();
-  if (m->__data.__lock == 0 || (m->__data.__lock == me && kind_of(m) == PTHREAD_MUTEX_RECURSIVE_NP)) error = take(m, me);
-  else if (busy == ETIMEDOUT && m->__data.__lock == me && kind_of(m) == PTHREAD_MUTEX_ERRORCHECK_NP) error = EDEADLK;
-  else error = busy;
+  if (m->__data.__lock == 0 || (m->__data.__lock == me && kind_of(m) == PTHREAD_MUTEX_RECURSIVE_NP))
+    error = take(m, me);
+  else if (busy == ETIMEDOUT && m->__data.__lock == me && kind_of(m) == PTHREAD_MUTEX_ERRORCHECK_NP)
+    error = EDEADLK;
+  else
+    error = busy;
   __whittle_atomic_end();
   return error;
 }
 
-int pthread_mutex_trylock(pthread_mutex_t *m) { return try_lock(m, EBUSY); }
-int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *until) {
+int pthread_mutex_trylock(pthread_mutex_t* m) { return try_lock(m, EBUSY); }
+int pthread_mutex_timedlock(pthread_mutex_t* m, const struct timespec* until) {
   (void)until;
   return try_lock(m, ETIMEDOUT);
 }
-int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const struct timespec *until) {
+int pthread_mutex_clocklock(pthread_mutex_t* m, clockid_t clock, const struct timespec* until) {
   (void)clock, (void)until;
   return try_lock(m, ETIMEDOUT);
 }
 
-int __whittle_mutex_release(void *mutex) {
-  pthread_mutex_t *m = mutex;
+int __whittle_mutex_release(void* mutex) {
+  pthread_mutex_t* m = mutex;
   if (m->__data.__lock != owner_word()) {
     int kind = kind_of(m);
     if (kind == PTHREAD_MUTEX_RECURSIVE_NP || kind == PTHREAD_MUTEX_ERRORCHECK_NP) return EPERM;
     __whittle_check(0, WHITTLE_LOCK_DISCIPLINE, "a mutex is unlocked by a thread that does not hold it");
   }
-  if (m->__data.__count > 0) m->__data.__count--;
-  else m->__data.__lock = 0;
+  if (m->__data.__count > 0)
+    m->__data.__count--;
+  else
+    m->__data.__lock = 0;
   return 0;
 }
 
-int pthread_mutex_unlock(pthread_mutex_t *m) {
+int pthread_mutex_unlock(pthread_mutex_t* m) {
   __whittle_atomic_begin();
   int error = __whittle_mutex_release(m);
   __whittle_atomic_end();
   return error;
 }
 
-int pthread_mutexattr_init(pthread_mutexattr_t *attr) {
-  *(int *)attr = PTHREAD_MUTEX_TIMED_NP;
+int pthread_mutexattr_init(pthread_mutexattr_t* attr) {
+  *(int*)attr = PTHREAD_MUTEX_TIMED_NP;
   return 0;
 }
-int pthread_mutexattr_destroy(pthread_mutexattr_t *attr) {
+int pthread_mutexattr_destroy(pthread_mutexattr_t* attr) {
   (void)attr;
   return 0;
 }
-int pthread_mutexattr_settype(pthread_mutexattr_t *attr, int kind) {
+int pthread_mutexattr_settype(pthread_mutexattr_t* attr, int kind) {
   if (kind < PTHREAD_MUTEX_TIMED_NP || kind > PTHREAD_MUTEX_ADAPTIVE_NP) return EINVAL;
-  *(int *)attr = kind;
+  *(int*)attr = kind;
   return 0;
 }
-int pthread_mutexattr_gettype(const pthread_mutexattr_t *attr, int *kind) {
-  *kind = *(const int *)attr & kKindMask;
+int pthread_mutexattr_gettype(const pthread_mutexattr_t* attr, int* kind) {
+  *kind = *(const int*)attr & kKindMask;
   return 0;
 }
-int pthread_mutexattr_setpshared(pthread_mutexattr_t *attr, int shared) {
+int pthread_mutexattr_setpshared(pthread_mutexattr_t* attr, int shared) {
   (void)attr;
   return shared == PTHREAD_PROCESS_PRIVATE || shared == PTHREAD_PROCESS_SHARED ? 0 : EINVAL;
 }
-int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attr, int protocol) {
+int pthread_mutexattr_setprotocol(pthread_mutexattr_t* attr, int protocol) {
   (void)attr;
   return protocol >= PTHREAD_PRIO_NONE && protocol <= PTHREAD_PRIO_PROTECT ? 0 : EINVAL;
 }
-int pthread_mutexattr_setrobust(pthread_mutexattr_t *attr, int robust) {
+int pthread_mutexattr_setrobust(pthread_mutexattr_t* attr, int robust) {
   (void)attr;
   if (robust != PTHREAD_MUTEX_STALLED) __whittle_unsupported("robust mutexes");
   return 0;
 }
 
 // Spin locks: the word says who holds it.
-int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
+int pthread_spin_init(pthread_spinlock_t* lock, int shared) {
   (void)shared;
   __whittle_atomic_begin();
   *lock = 0;
   __whittle_atomic_end();
   return 0;
 }
-int pthread_spin_destroy(pthread_spinlock_t *lock) {
+int pthread_spin_destroy(pthread_spinlock_t* lock) {
   __whittle_atomic_begin();
   __whittle_check(*lock == 0, WHITTLE_LOCK_DISCIPLINE, "a spin lock is destroyed while it is locked");
   __whittle_atomic_end();
   return 0;
 }
-int pthread_spin_lock(pthread_spinlock_t *lock) {
+int pthread_spin_lock(pthread_spinlock_t* lock) {
   __whittle_await32(lock, -1, 0, 0);
   *lock = owner_word();
   __whittle_atomic_end();
   return 0;
 }
-int pthread_spin_trylock(pthread_spinlock_t *lock) {
+int pthread_spin_trylock(pthread_spinlock_t* lock) {
   __whittle_atomic_begin();
   int busy = *lock != 0;
   if (!busy) *lock = owner_word();
   __whittle_atomic_end();
   return busy ? EBUSY : 0;
 }
-int pthread_spin_unlock(pthread_spinlock_t *lock) {
+int pthread_spin_unlock(pthread_spinlock_t* lock) {
   __whittle_atomic_begin();
-  __whittle_check(*lock == owner_word(), WHITTLE_LOCK_DISCIPLINE, "a spin lock is unlocked by a thread that does not hold it");
+  __whittle_check(*lock == owner_word(), WHITTLE_LOCK_DISCIPLINE,
+                  "a spin lock is unlocked by a thread that does not hold it");
   *lock = 0;
   __whittle_atomic_end();
   return 0;

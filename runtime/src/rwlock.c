@@ -8,59 +8,59 @@
 
 #include "threads.h"
 
-static int32_t *word_of(pthread_rwlock_t *lock) { return (int32_t *)lock; }
+static int32_t* word_of(pthread_rwlock_t* lock) { return (int32_t*)lock; }
 static int32_t writer(void) { return -(__whittle_self() + 1); }
 
-int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr) {
+int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attr) {
   (void)attr;
   __whittle_atomic_begin();
   *word_of(lock) = 0;
   __whittle_atomic_end();
   return 0;
 }
-int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
+int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
   __whittle_atomic_begin();
   __whittle_check(*word_of(lock) == 0, WHITTLE_LOCK_DISCIPLINE, "a reader-writer lock is destroyed while it is locked");
   __whittle_atomic_end();
   return 0;
 }
-int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
+int pthread_rwlock_rdlock(pthread_rwlock_t* lock) {
   __whittle_await32(word_of(lock), -1, 0, INT_MAX - 1);
   ++*word_of(lock);
   __whittle_atomic_end();
   return 0;
 }
-int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
+int pthread_rwlock_wrlock(pthread_rwlock_t* lock) {
   __whittle_await32(word_of(lock), -1, 0, 0);
   *word_of(lock) = writer();
   __whittle_atomic_end();
   return 0;
 }
-static int try_read(pthread_rwlock_t *lock, int busy) {
+static int try_read(pthread_rwlock_t* lock, int busy) {
   __whittle_atomic_begin();
   int error = *word_of(lock) < 0 ? busy : 0;
   if (!error) ++*word_of(lock);
   __whittle_atomic_end();
   return error;
 }
-static int try_write(pthread_rwlock_t *lock, int busy) {
+static int try_write(pthread_rwlock_t* lock, int busy) {
   __whittle_atomic_begin();
   int error = *word_of(lock) != 0 ? busy : 0;
   if (!error) *word_of(lock) = writer();
   __whittle_atomic_end();
   return error;
 }
-int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) { return try_read(lock, EBUSY); }
-int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) { return try_write(lock, EBUSY); }
-int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *until) {
+int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) { return try_read(lock, EBUSY); }
+int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) { return try_write(lock, EBUSY); }
+int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const struct timespec* until) {
   (void)until;
   return try_read(lock, ETIMEDOUT);
 }
-int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *until) {
+int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const struct timespec* until) {
   (void)until;
   return try_write(lock, ETIMEDOUT);
 }
-int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
+int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
   __whittle_atomic_begin();
   int32_t state = *word_of(lock);
   __whittle_check(state > 0 || state == writer(), WHITTLE_LOCK_DISCIPLINE,
@@ -69,26 +69,26 @@ int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
   __whittle_atomic_end();
   return 0;
 }
-int pthread_rwlockattr_init(pthread_rwlockattr_t *attr) {
-  *(int *)attr = 0;
+int pthread_rwlockattr_init(pthread_rwlockattr_t* attr) {
+  *(int*)attr = 0;
   return 0;
 }
-int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attr) {
+int pthread_rwlockattr_destroy(pthread_rwlockattr_t* attr) {
   (void)attr;
   return 0;
 }
-int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attr, int shared) {
+int pthread_rwlockattr_setpshared(pthread_rwlockattr_t* attr, int shared) {
   (void)attr;
   return shared == PTHREAD_PROCESS_PRIVATE || shared == PTHREAD_PROCESS_SHARED ? 0 : EINVAL;
 }
-int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attr, int kind) {
+int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t* attr, int kind) {
   (void)attr, (void)kind;
   return 0;
 }
 
-static int32_t *value_of(sem_t *semaphore) { return (int32_t *)semaphore; }
+static int32_t* value_of(sem_t* semaphore) { return (int32_t*)semaphore; }
 
-int sem_init(sem_t *semaphore, int shared, unsigned value) {
+int sem_init(sem_t* semaphore, int shared, unsigned value) {
   (void)shared;
   if (value > SEM_VALUE_MAX) {
     errno = EINVAL;
@@ -99,19 +99,19 @@ int sem_init(sem_t *semaphore, int shared, unsigned value) {
   __whittle_atomic_end();
   return 0;
 }
-int sem_destroy(sem_t *semaphore) {
+int sem_destroy(sem_t* semaphore) {
   __whittle_atomic_begin();
-  (void)*(volatile int32_t *)semaphore;  // a semaphore that is gone is an invalid access
+  (void)*(volatile int32_t*)semaphore;  // a semaphore that is gone is an invalid access
   __whittle_atomic_end();
   return 0;
 }
-int sem_wait(sem_t *semaphore) {
+int sem_wait(sem_t* semaphore) {
   __whittle_await32(value_of(semaphore), -1, 1, INT_MAX);
   --*value_of(semaphore);
   __whittle_atomic_end();
   return 0;
 }
-static int try_decrement(sem_t *semaphore, int busy) {
+static int try_decrement(sem_t* semaphore, int busy) {
   __whittle_atomic_begin();
   int taken = *value_of(semaphore) > 0;
   if (taken) --*value_of(semaphore);
@@ -120,16 +120,16 @@ static int try_decrement(sem_t *semaphore, int busy) {
   errno = busy;
   return -1;
 }
-int sem_trywait(sem_t *semaphore) { return try_decrement(semaphore, EAGAIN); }
-int sem_timedwait(sem_t *semaphore, const struct timespec *until) {
+int sem_trywait(sem_t* semaphore) { return try_decrement(semaphore, EAGAIN); }
+int sem_timedwait(sem_t* semaphore, const struct timespec* until) {
   (void)until;
   return try_decrement(semaphore, ETIMEDOUT);
 }
-int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *until) {
+int sem_clockwait(sem_t* semaphore, clockid_t clock, const struct timespec* until) {
   (void)clock, (void)until;
   return try_decrement(semaphore, ETIMEDOUT);
 }
-int sem_post(sem_t *semaphore) {
+int sem_post(sem_t* semaphore) {
   __whittle_atomic_begin();
   int full = *value_of(semaphore) == SEM_VALUE_MAX;
   if (!full) ++*value_of(semaphore);
@@ -138,13 +138,13 @@ int sem_post(sem_t *semaphore) {
   errno = EOVERFLOW;
   return -1;
 }
-int sem_getvalue(sem_t *semaphore, int *value) {
+int sem_getvalue(sem_t* semaphore, int* value) {
   __whittle_atomic_begin();
   *value = *value_of(semaphore);
   __whittle_atomic_end();
   return 0;
 }
-sem_t *sem_open(const char *name, int flags, ...) {
+sem_t* sem_open(const char* name, int flags, ...) {
   (void)name, (void)flags;
   __whittle_unsupported("sem_open");
 }

@@ -13,10 +13,10 @@
 enum { kRunning = 0, kDetached = 1, kFinished = 2, kJoined = 3 };
 
 static int32_t thread_state[WHITTLE_MAX_THREADS];  // of thread i; kRunning for those that were never made, too
-static void *thread_result[WHITTLE_MAX_THREADS];
+static void* thread_result[WHITTLE_MAX_THREADS];
 void (*__whittle_at_thread_end)(void);
 
-void __whittle_thread_finish(void *result) {
+void __whittle_thread_finish(void* result) {
   int self = __whittle_self();
   __whittle_atomic_begin();
   void (*cleanup)(void) = __whittle_at_thread_end;
@@ -33,7 +33,7 @@ void __whittle_thread_finish(void *result) {
   __whittle_thread_exit();
 }
 
-static void run(void *routine, void *argument) { __whittle_thread_finish(((void *(*)(void *))routine)(argument)); }
+static void run(void* routine, void* argument) { __whittle_thread_finish(((void* (*)(void*))routine)(argument)); }
 
 struct attributes {
   int detach_state;
@@ -46,8 +46,8 @@ struct attributes {
 };
 _Static_assert(sizeof(struct attributes) <= sizeof(pthread_attr_t), "attributes fit");
 
-int __whittle_thread_create(pthread_t *thread, int state, void (*trampoline)(void *, void *), void *routine,
-                            void *argument) {
+int __whittle_thread_create(pthread_t* thread, int state, void (*trampoline)(void*, void*), void* routine,
+                            void* argument) {
   __whittle_atomic_begin();
   int number = __whittle_spawn(trampoline, routine, argument);
   if (number >= WHITTLE_MAX_THREADS) __whittle_unsupported("more than 64 threads");
@@ -57,12 +57,12 @@ int __whittle_thread_create(pthread_t *thread, int state, void (*trampoline)(voi
   return 0;
 }
 
-int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*routine)(void *), void *argument) {
-  int detached = attr && ((const struct attributes *)attr)->detach_state == PTHREAD_CREATE_DETACHED;
-  return __whittle_thread_create(thread, detached ? kDetached : kRunning, run, (void *)routine, argument);
+int pthread_create(pthread_t* thread, const pthread_attr_t* attr, void* (*routine)(void*), void* argument) {
+  int detached = attr && ((const struct attributes*)attr)->detach_state == PTHREAD_CREATE_DETACHED;
+  return __whittle_thread_create(thread, detached ? kDetached : kRunning, run, (void*)routine, argument);
 }
 
-int pthread_join(pthread_t thread, void **result) {
+int pthread_join(pthread_t thread, void** result) {
   int number = (int)thread - 1;
   if (thread == 0 || thread > WHITTLE_MAX_THREADS) return ESRCH;
   if (number == __whittle_self()) return EDEADLK;
@@ -79,7 +79,7 @@ int pthread_join(pthread_t thread, void **result) {
   return error;
 }
 
-int pthread_tryjoin_np(pthread_t thread, void **result) {
+int pthread_tryjoin_np(pthread_t thread, void** result) {
   if (thread == 0 || thread > WHITTLE_MAX_THREADS) return ESRCH;
   __whittle_atomic_begin();
   int busy = thread_state[thread - 1] == kRunning;
@@ -87,7 +87,7 @@ int pthread_tryjoin_np(pthread_t thread, void **result) {
   return busy ? EBUSY : pthread_join(thread, result);
 }
 
-int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until) {
+int pthread_timedjoin_np(pthread_t thread, void** result, const struct timespec* until) {
   (void)until;
   int error = pthread_tryjoin_np(thread, result);
   return error == EBUSY ? ETIMEDOUT : error;
@@ -98,16 +98,17 @@ int pthread_detach(pthread_t thread) {
   int number = (int)thread - 1;
   int error = 0;
   __whittle_atomic_begin();
-  if (thread_state[number] == kRunning) thread_state[number] = kDetached;
-  else if (thread_state[number] == kFinished) thread_state[number] = kJoined;
-  else error = thread_state[number] == kDetached ? EINVAL : ESRCH;
+  if (thread_state[number] == kRunning)
+    thread_state[number] = kDetached;
+  else if (thread_state[number] == kFinished)
+    thread_state[number] = kJoined;
+  else
+    error = thread_state[number] == kDetached ? EINVAL : ESRCH;
   __whittle_atomic_end();
   return error;
 }
 
-void pthread_exit(void *result) {
-  __whittle_thread_finish(result);
-}
+void pthread_exit(void* result) { __whittle_thread_finish(result); }
 
 pthread_t pthread_self(void) { return (pthread_t)__whittle_self() + 1; }
 int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
@@ -117,12 +118,12 @@ int pthread_cancel(pthread_t thread) {
   __whittle_unsupported("pthread_cancel");
 }
 void pthread_testcancel(void) {}
-int pthread_setcancelstate(int state, int *old) {
+int pthread_setcancelstate(int state, int* old) {
   if (old) *old = PTHREAD_CANCEL_ENABLE;
   (void)state;
   return 0;
 }
-int pthread_setcanceltype(int type, int *old) {
+int pthread_setcanceltype(int type, int* old) {
   if (old) *old = PTHREAD_CANCEL_DEFERRED;
   (void)type;
   return 0;
@@ -131,7 +132,7 @@ int pthread_kill(pthread_t thread, int signal) {
   if (signal != 0) __whittle_unsupported("pthread_kill");
   return thread == 0 || thread > WHITTLE_MAX_THREADS ? ESRCH : 0;
 }
-int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
+int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) {
   (void)how;
   (void)set;
   if (old) __builtin_memset(old, 0, sizeof *old);
@@ -145,8 +146,8 @@ int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(vo
 }
 
 // Attributes. Only the detach state means anything here; the others are kept so that they can be read back.
-int pthread_attr_init(pthread_attr_t *attr) {
-  struct attributes *a = (struct attributes *)attr;
+int pthread_attr_init(pthread_attr_t* attr) {
+  struct attributes* a = (struct attributes*)attr;
   a->detach_state = PTHREAD_CREATE_JOINABLE;
   a->scope = PTHREAD_SCOPE_SYSTEM;
   a->policy = SCHED_OTHER;
@@ -156,19 +157,19 @@ int pthread_attr_init(pthread_attr_t *attr) {
   a->guard_size = 4096;
   return 0;
 }
-int pthread_attr_destroy(pthread_attr_t *attr) {
+int pthread_attr_destroy(pthread_attr_t* attr) {
   (void)attr;
   return 0;
 }
-#define ATTRIBUTE(name, type, field, valid)                         \
-  int pthread_attr_set##name(pthread_attr_t *attr, type value) {    \
-    if (!(valid)) return EINVAL;                                    \
-    ((struct attributes *)attr)->field = value;                     \
-    return 0;                                                       \
-  }                                                                 \
-  int pthread_attr_get##name(const pthread_attr_t *attr, type *value) { \
-    *value = ((const struct attributes *)attr)->field;              \
-    return 0;                                                       \
+#define ATTRIBUTE(name, type, field, valid)                             \
+  int pthread_attr_set##name(pthread_attr_t* attr, type value) {        \
+    if (!(valid)) return EINVAL;                                        \
+    ((struct attributes*)attr)->field = value;                          \
+    return 0;                                                           \
+  }                                                                     \
+  int pthread_attr_get##name(const pthread_attr_t* attr, type* value) { \
+    *value = ((const struct attributes*)attr)->field;                   \
+    return 0;                                                           \
   }
 ATTRIBUTE(detachstate, int, detach_state, value == PTHREAD_CREATE_JOINABLE || value == PTHREAD_CREATE_DETACHED)
 ATTRIBUTE(scope, int, scope, value == PTHREAD_SCOPE_SYSTEM || value == PTHREAD_SCOPE_PROCESS)
@@ -176,21 +177,21 @@ ATTRIBUTE(schedpolicy, int, policy, value >= SCHED_OTHER && value <= SCHED_RR)
 ATTRIBUTE(inheritsched, int, inherit, value == PTHREAD_INHERIT_SCHED || value == PTHREAD_EXPLICIT_SCHED)
 ATTRIBUTE(stacksize, size_t, stack_size, value >= 16384)
 ATTRIBUTE(guardsize, size_t, guard_size, 1)
-int pthread_attr_setschedparam(pthread_attr_t *attr, const struct sched_param *value) {
-  ((struct attributes *)attr)->parameter = *value;
+int pthread_attr_setschedparam(pthread_attr_t* attr, const struct sched_param* value) {
+  ((struct attributes*)attr)->parameter = *value;
   return 0;
 }
-int pthread_attr_getschedparam(const pthread_attr_t *attr, struct sched_param *value) {
-  *value = ((const struct attributes *)attr)->parameter;
+int pthread_attr_getschedparam(const pthread_attr_t* attr, struct sched_param* value) {
+  *value = ((const struct attributes*)attr)->parameter;
   return 0;
 }
 
 // Priorities and names have no meaning in a model in which every schedule is possible.
-int pthread_setschedparam(pthread_t thread, int policy, const struct sched_param *value) {
+int pthread_setschedparam(pthread_t thread, int policy, const struct sched_param* value) {
   (void)thread, (void)policy, (void)value;
   return 0;
 }
-int pthread_getschedparam(pthread_t thread, int *policy, struct sched_param *value) {
+int pthread_getschedparam(pthread_t thread, int* policy, struct sched_param* value) {
   (void)thread;
   *policy = SCHED_OTHER;
   value->sched_priority = 0;
@@ -200,7 +201,7 @@ int pthread_setschedprio(pthread_t thread, int priority) {
   (void)thread, (void)priority;
   return 0;
 }
-int pthread_setname_np(pthread_t thread, const char *name) {
+int pthread_setname_np(pthread_t thread, const char* name) {
   (void)thread;
   return strlen(name) > 15 ? ERANGE : 0;
 }

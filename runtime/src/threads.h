@@ -9,18 +9,19 @@
 
 static inline int64_t thread_bit(void) { return (int64_t)(UINT64_C(1) << __whittle_self()); }
 
-// The word in a lock held by this thread. No two of these words are subsets of each other as bit sets, so one Await with the
-// complement of this word as its mask waits for "free or held by me", and relocking needs no second step.
+// The word in a lock held by this thread. No two of these words are subsets of each other as bit sets, so one Await
+// with the complement of this word as its mask waits for "free or held by me", and relocking needs no second step.
 static inline int32_t owner_word(void) {
   int32_t id = __whittle_self() + 1;
   return id | ((~id & 0x7fff) << 16);
 }
 
-int __whittle_mutex_release(void *mutex);  // inside a region; 0 or EPERM
-// A thread that runs trampoline(routine, argument), which must end in __whittle_thread_finish. state: 0, or 1 if detached.
-int __whittle_thread_create(unsigned long *thread, int state, void (*trampoline)(void *, void *), void *routine,
-                            void *argument);
-void __whittle_thread_finish(void *result) __attribute__((noreturn));
+int __whittle_mutex_release(void* mutex);  // inside a region; 0 or EPERM
+// A thread that runs trampoline(routine, argument), which must end in __whittle_thread_finish. state: 0, or 1 if
+// detached.
+int __whittle_thread_create(unsigned long* thread, int state, void (*trampoline)(void*, void*), void* routine,
+                            void* argument);
+void __whittle_thread_finish(void* result) __attribute__((noreturn));
 extern void (*__whittle_at_thread_end)(void);  // destructors of thread-specific data, once a key with one exists
 
 #endif

@@ -1,0 +1,35 @@
+// CBMC's built-in functions. CBMC knows them without a declaration; a harness for whittle includes this (or is compiled
+// with `-include cbmc.h`). Any function named nondet_* without a body returns an input.
+#ifndef WHITTLE_CBMC_H
+#define WHITTLE_CBMC_H
+
+#include <stddef.h>
+
+void __CPROVER_assume(_Bool condition);
+void __CPROVER_assert(_Bool condition, const char* text);
+void __CPROVER_precondition(_Bool condition, const char* text);
+void __CPROVER_postcondition(_Bool condition, const char* text);
+void __CPROVER_atomic_begin(void);
+void __CPROVER_atomic_end(void);
+void __CPROVER_havoc_object(void* object);
+size_t __CPROVER_OBJECT_SIZE(const void* object);
+void __CPROVER_input(const char* name, ...);
+void __CPROVER_output(const char* name, ...);
+
+_Bool nondet_bool(void);
+char nondet_char(void);
+signed char nondet_schar(void);
+unsigned char nondet_uchar(void);
+short nondet_short(void);
+unsigned short nondet_ushort(void);
+int nondet_int(void);
+unsigned nondet_uint(void);
+long nondet_long(void);
+unsigned long nondet_ulong(void);
+long long nondet_longlong(void);
+unsigned long long nondet_ulonglong(void);
+size_t nondet_size_t(void);
+float nondet_float(void);
+double nondet_double(void);
+
+#endif

@@ -1,0 +1,73 @@
+// Allocation. It succeeds unless the size exceeds what any object may have; then it fails as it must.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+
+#include "primitives.h"
+
+static void* allocate(size_t size, _Bool zeroed) {
+  if (size > PTRDIFF_MAX) {
+    errno = ENOMEM;
+    return 0;
+  }
+  return __whittle_heap_alloc(size, zeroed);
+}
+
+void* malloc(size_t size) { return allocate(size, 0); }
+
+void* calloc(size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes)) bytes = SIZE_MAX;
+  return allocate(bytes, 1);
+}
+
+void free(void* object) { __whittle_heap_free(object); }
+void cfree(void* object) { __whittle_heap_free(object); }
+
+void* realloc(void* object, size_t size) {
+  if (!object) return allocate(size, 0);
+  if (size == 0) {
+    __whittle_heap_free(object);
+    return 0;
+  }
+  void* moved = allocate(size, 0);
+  if (!moved) return 0;
+  size_t old = __whittle_object_size(object);
+  __builtin_memcpy(moved, object, old < size ? old : size);
+  __whittle_heap_free(object);
+  return moved;
+}
+
+void* reallocarray(void* object, size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes)) bytes = SIZE_MAX;
+  if (bytes > PTRDIFF_MAX) {
+    errno = ENOMEM;
+    return 0;
+  }
+  return realloc(object, bytes);
+}
+
+// Heap objects start at multiples of 16. A stricter alignment is refused by name rather than broken.
+static void* aligned(size_t alignment, size_t size) {
+  if (alignment > 16) __whittle_unsupported("allocation aligned to more than 16 bytes");
+  return allocate(size, 0);
+}
+static int power_of_two(size_t n) { return n != 0 && (n & (n - 1)) == 0; }
+
+void* aligned_alloc(size_t alignment, size_t size) {
+  if (!power_of_two(alignment)) {
+    errno = EINVAL;
+    return 0;
+  }
+  return aligned(alignment, size);
+}
+void* memalign(size_t alignment, size_t size) { return aligned_alloc(alignment, size); }
+int posix_memalign(void** object, size_t alignment, size_t size) {
+  if (!power_of_two(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
+  if (size > PTRDIFF_MAX) return ENOMEM;
+  *object = aligned(alignment, size);
+  return 0;
+}
+size_t malloc_usable_size(void* object) { return object ? __whittle_object_size(object) : 0; }

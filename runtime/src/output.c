@@ -1,0 +1,151 @@
+// Printing. A call is one atomic step that ends in one Output (long texts: a few); POSIX locks the stream for as long.
+// Only descriptors 1 and 2 show; what goes to other files is formatted, checked and forgotten.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "format.h"
+#include "stream.h"
+
+static struct stream input = {0, 0}, output = {1, 0}, error = {2, 0};
+FILE* stdin = (FILE*)&input;
+FILE* stdout = (FILE*)&output;
+FILE* stderr = (FILE*)&error;
+
+static int print(int descriptor, const char* format, va_list arguments) {
+  char buffer[256];
+  struct sink sink = {buffer, sizeof buffer, 0, 0, descriptor};
+  __whittle_atomic_begin();
+  __whittle_format(&sink, format, arguments);
+  __whittle_flush(&sink);
+  __whittle_atomic_end();
+  return (int)sink.total;
+}
+static int print_memory(char* to, size_t size, const char* format, va_list arguments) {
+  struct sink sink = {to, size ? size - 1 : 0, 0, 0, -1};
+  __whittle_format(&sink, format, arguments);
+  if (size) to[sink.used] = 0;
+  return (int)sink.total;
+}
+
+int vfprintf(FILE* file, const char* format, va_list arguments) {
+  return print(stream_of(file)->descriptor, format, arguments);
+}
+int vprintf(const char* format, va_list arguments) { return print(1, format, arguments); }
+int vdprintf(int descriptor, const char* format, va_list arguments) { return print(descriptor, format, arguments); }
+int vsnprintf(char* to, size_t size, const char* format, va_list arguments) {
+  return print_memory(to, size, format, arguments);
+}
+int vsprintf(char* to, const char* format, va_list arguments) { return print_memory(to, SIZE_MAX, format, arguments); }
+int vasprintf(char** to, const char* format, va_list arguments) {
+  va_list again;
+  va_copy(again, arguments);
+  int length = print_memory(0, 0, format, arguments);
+  *to = malloc((size_t)length + 1);
+  print_memory(*to, (size_t)length + 1, format, again);
+  va_end(again);
+  return length;
+}
+
+#define FORWARD(call)          \
+  va_list arguments;           \
+  va_start(arguments, format); \
+  int length = call;           \
+  va_end(arguments);           \
+  return length
+int printf(const char* format, ...) { FORWARD(print(1, format, arguments)); }
+int fprintf(FILE* file, const char* format, ...) { FORWARD(print(stream_of(file)->descriptor, format, arguments)); }
+int dprintf(int descriptor, const char* format, ...) { FORWARD(print(descriptor, format, arguments)); }
+int sprintf(char* to, const char* format, ...) { FORWARD(print_memory(to, SIZE_MAX, format, arguments)); }
+int snprintf(char* to, size_t size, const char* format, ...) { FORWARD(print_memory(to, size, format, arguments)); }
+int asprintf(char** to, const char* format, ...) { FORWARD(vasprintf(to, format, arguments)); }
+
+// Programs compiled with _FORTIFY_SOURCE call these.
+int __printf_chk(int flag, const char* format, ...) {
+  (void)flag;
+  FORWARD(print(1, format, arguments));
+}
+int __fprintf_chk(FILE* file, int flag, const char* format, ...) {
+  (void)flag;
+  FORWARD(print(stream_of(file)->descriptor, format, arguments));
+}
+int __sprintf_chk(char* to, int flag, size_t size, const char* format, ...) {
+  (void)flag, (void)size;
+  FORWARD(print_memory(to, SIZE_MAX, format, arguments));
+}
+int __snprintf_chk(char* to, size_t size, int flag, size_t room, const char* format, ...) {
+  (void)flag, (void)room;
+  FORWARD(print_memory(to, size, format, arguments));
+}
+
+static void write_bytes(int descriptor, const void* bytes, size_t size) {
+  if (size) __whittle_output(descriptor, bytes, size);
+}
+
+int fputs(const char* text, FILE* file) {
+  write_bytes(stream_of(file)->descriptor, text, strlen(text));
+  return 1;
+}
+int puts(const char* text) {
+  char buffer[256];
+  struct sink sink = {buffer, sizeof buffer, 0, 0, 1};
+  __whittle_atomic_begin();
+  while (*text) __whittle_emit(&sink, *text++);
+  __whittle_emit(&sink, '\n');
+  __whittle_flush(&sink);
+  __whittle_atomic_end();
+  return (int)sink.total;
+}
+int fputc(int c, FILE* file) {
+  char byte = (char)c;
+  write_bytes(stream_of(file)->descriptor, &byte, 1);
+  return (unsigned char)c;
+}
+#undef putc
+#undef putchar
+#undef putc_unlocked
+#undef putchar_unlocked
+int putc(int c, FILE* file) { return fputc(c, file); }
+int _IO_putc(int c, FILE* file) { return fputc(c, file); }
+int putc_unlocked(int c, FILE* file) { return fputc(c, file); }
+int putchar(int c) {
+  char byte = (char)c;
+  write_bytes(1, &byte, 1);
+  return (unsigned char)c;
+}
+int putchar_unlocked(int c) { return putchar(c); }
+size_t fwrite(const void* items, size_t size, size_t count, FILE* file) {
+  write_bytes(stream_of(file)->descriptor, items, size * count);
+  return size ? count : 0;
+}
+size_t fwrite_unlocked(const void* items, size_t size, size_t count, FILE* file) {
+  return fwrite(items, size, count, file);
+}
+void perror(const char* text) {
+  const char* reason = strerror(errno);
+  if (text && *text)
+    fprintf(stderr, "%s: %s\n", text, reason);
+  else
+    fprintf(stderr, "%s\n", reason);
+}
+ssize_t write(int descriptor, const void* bytes, size_t size) {
+  if (descriptor < 0) {
+    errno = EBADF;
+    return -1;
+  }
+  write_bytes(descriptor, bytes, size);
+  return (ssize_t)size;
+}
+
+int fflush(FILE* file) {
+  (void)file;
+  return 0;
+}
+int setvbuf(FILE* file, char* buffer, int mode, size_t size) {
+  (void)file, (void)buffer, (void)mode, (void)size;
+  return 0;
+}
+void setbuf(FILE* file, char* buffer) { (void)file, (void)buffer; }
+void setlinebuf(FILE* file) { (void)file; }

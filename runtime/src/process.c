@@ -1,0 +1,136 @@
+// How a program ends, its environment, and small things of stdlib.h.
+#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "primitives.h"
+
+static _Thread_local int error_number;
+int* __errno_location(void) { return &error_number; }
+
+#define WHITTLE_MAX_HANDLERS 32
+
+static void (*handlers[WHITTLE_MAX_HANDLERS])(void);
+static int handler_count;
+
+int atexit(void (*handler)(void)) {
+  __whittle_atomic_begin();
+  if (handler_count == WHITTLE_MAX_HANDLERS) __whittle_unsupported("more than 32 atexit handlers");
+  handlers[handler_count++] = handler;
+  __whittle_atomic_end();
+  return 0;
+}
+
+void exit(int status) {
+  __whittle_atomic_begin();
+  while (handler_count > 0) {
+    void (*handler)(void) = handlers[--handler_count];
+    __whittle_atomic_end();
+    handler();
+    __whittle_atomic_begin();
+  }
+  __whittle_halt(status & 0xff, "exit");
+}
+
+static void (*quick_handlers[WHITTLE_MAX_HANDLERS])(void);
+static int quick_handler_count;
+
+int at_quick_exit(void (*handler)(void)) {
+  __whittle_atomic_begin();
+  if (quick_handler_count == WHITTLE_MAX_HANDLERS) __whittle_unsupported("more than 32 at_quick_exit handlers");
+  quick_handlers[quick_handler_count++] = handler;
+  __whittle_atomic_end();
+  return 0;
+}
+void quick_exit(int status) {
+  __whittle_atomic_begin();
+  while (quick_handler_count > 0) {
+    void (*handler)(void) = quick_handlers[--quick_handler_count];
+    __whittle_atomic_end();
+    handler();
+    __whittle_atomic_begin();
+  }
+  __whittle_halt(status & 0xff, "exit");
+}
+
+void _Exit(int status) { __whittle_halt(status & 0xff, "exit"); }
+void _exit(int status) { __whittle_halt(status & 0xff, "exit"); }
+void abort(void) { __whittle_halt(134, "abort"); }
+
+// A failing assertion violates unreach-call; where nobody asks about that, it aborts like any other.
+static void failed(void) {
+  __whittle_check(0, WHITTLE_UNREACH_CALL, "assertion failed");
+  __whittle_halt(134, "abort");
+}
+void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) {
+  (void)expression, (void)file, (void)line, (void)function;
+  failed();
+  __builtin_unreachable();
+}
+void __assert(const char* expression, const char* file, int line) {
+  (void)expression, (void)file, (void)line;
+  failed();
+  __builtin_unreachable();
+}
+void __assert_perror_fail(int error, const char* file, unsigned line, const char* function) {
+  (void)error, (void)file, (void)line, (void)function;
+  failed();
+  __builtin_unreachable();
+}
+
+// Any value the standard allows: a program must not rely on one sequence, so every one is tried.
+int rand(void) { return (int)(__whittle_nondet_u32() & RAND_MAX); }
+void srand(unsigned seed) { (void)seed; }
+int rand_r(unsigned* seed) {
+  *seed += 1;
+  return (int)(__whittle_nondet_u32() & RAND_MAX);
+}
+long random(void) { return (long)(__whittle_nondet_u32() & RAND_MAX); }
+void srandom(unsigned seed) { (void)seed; }
+long lrand48(void) { return (long)(__whittle_nondet_u32() & 0x7fffffff); }
+long mrand48(void) { return (long)(int32_t)__whittle_nondet_u32(); }
+void srand48(long seed) { (void)seed; }
+double drand48(void) { return (double)(__whittle_nondet_u64() >> 11) * 0x1p-53; }
+
+// The environment is unknown: a variable is unset or holds any short text.
+char* getenv(const char* name) {
+  static char text[8];
+  (void)name;
+  if (__whittle_nondet_bool()) return 0;
+  for (unsigned i = 0; i + 1 < sizeof text; i++) text[i] = (char)__whittle_nondet_u8();
+  text[sizeof text - 1] = 0;
+  return text;
+}
+char* secure_getenv(const char* name) { return getenv(name); }
+int setenv(const char* name, const char* value, int overwrite) {
+  (void)overwrite;
+  (void)value;
+  if (!*name) {
+    errno = EINVAL;
+    return -1;
+  }
+  return 0;
+}
+int unsetenv(const char* name) { return *name ? 0 : -1; }
+int system(const char* command) {
+  (void)command;
+  return (int)__whittle_nondet_u32();
+}
+void (*signal(int number, void (*handler)(int)))(int) {
+  (void)number, (void)handler;
+  __whittle_unsupported("signal");
+}
+int raise(int number) {
+  if (number == SIGABRT) abort();
+  __whittle_unsupported("raise");
+}
+
+int abs(int n) { return n < 0 ? -n : n; }
+long labs(long n) { return n < 0 ? -n : n; }
+long long llabs(long long n) { return n < 0 ? -n : n; }
+intmax_t imaxabs(intmax_t n) { return n < 0 ? -n : n; }
+div_t div(int a, int b) { return (div_t){a / b, a % b}; }
+ldiv_t ldiv(long a, long b) { return (ldiv_t){a / b, a % b}; }
+lldiv_t lldiv(long long a, long long b) { return (lldiv_t){a / b, a % b}; }
