@@ -20,6 +20,8 @@ struct Options {
   /// Registers that no path reads again are left out of states. (When valid-memtrack is checked, the registers that
   /// hold named variables stay: a variable in scope keeps its memory tracked even if it is never read again.)
   bool drop_dead_registers = true;
+  /// A misaligned access violates valid-deref (when that is checked); otherwise it is done, as x86 does it.
+  bool check_alignment = true;
   uint32_t max_threads = 64;                ///< at once; more: Cut
   uint32_t max_frames = 20'000;             ///< per thread; more: Cut ("stack overflow")
   uint64_t max_object = uint64_t{1} << 28;  ///< bytes of one object; more: Cut

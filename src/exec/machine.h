@@ -116,6 +116,8 @@ class Listener {
  public:
   virtual ~Listener() = default;
   virtual void statement(uint32_t thread, program::FunctionId function, uint32_t edge) = 0;
+  /// The thread paused before the statement announced last: it is not executed now and will be announced again.
+  virtual void withdrawn(uint32_t thread) { (void)thread; }
 };
 
 class MachineImpl;

@@ -61,6 +61,7 @@ class Tracer : public Listener {
   explicit Tracer(Machine& machine, size_t max_steps = 1'000'000);
   ~Tracer() override;
   void statement(uint32_t thread, program::FunctionId function, uint32_t edge) override;
+  void withdrawn(uint32_t thread) override;
   void note(uint32_t thread, std::string text);  ///< attached to the last step of the thread: "input: 5"
   verdict::Trace finish();                       ///< after the run ended
 

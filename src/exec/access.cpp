@@ -1,0 +1,207 @@
+// Loads and stores: which object, whether it is allowed, whether other threads could see it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "exec/machine_impl.h"
+
+namespace whittle::exec {
+
+using verdict::Property;
+
+std::string MachineImpl::name_of(const DynamicObject& object) const {
+  const char* what = object.kind == ObjectInfo::Kind::Heap    ? "heap object"
+                     : object.kind == ObjectInfo::Kind::Stack ? "local object"
+                                                              : "thread-local object";
+  if (object.site_function == program::kNone) return what;
+  const program::Statement& site = edge_at(code.functions[object.site_function], object.site_edge).statement;
+  if (object.kind == ObjectInfo::Kind::ThreadLocal) return code.program.objects[site.object].name;
+  if (object.kind == ObjectInfo::Kind::Stack && !site.text.empty()) return site.text;
+  if (!site.position.known()) return what;
+  return fmt::format("{} allocated at {}", what, code.program.where(site.position));
+}
+
+std::string MachineImpl::describe(uint64_t address, uint64_t size, bool write) const {
+  std::string access = fmt::format("{} of {} byte{}", write ? "write" : "read", size, size == 1 ? "" : "s");
+  if (address == 0) return access + " through a null pointer";
+  if (address < program::layout::kNullEnd)
+    return fmt::format("{} through a null pointer (address {})", access, address);
+  if (const StaticObject* object = code.static_at(address))
+    return fmt::format("{} at offset {} of {} ({} bytes)", access, address - object->address,
+                       code.program.objects[object->id].name, object->size);
+  if (const DynamicObject* object = memory.find(address)) {
+    std::string place = fmt::format("{} at offset {} of {} ({} bytes)", access, address - object->address,
+                                    name_of(*object), object->size);
+    if (!object->alive)
+      place += object->kind == ObjectInfo::Kind::Heap ? " after it was freed" : " after its lifetime ended";
+    return place;
+  }
+  // Just before or behind a static object?
+  auto it = std::upper_bound(code.statics.begin(), code.statics.end(), address,
+                             [](uint64_t a, const StaticObject& o) { return a < o.address; });
+  if (it != code.statics.begin() && address - (it - 1)->address < (it - 1)->size + 4096 && address < kDynamicBase) {
+    --it;
+    return fmt::format("{} at offset {} of {} ({} bytes)", access, address - it->address,
+                       code.program.objects[it->id].name, it->size);
+  }
+  if (code.program.function_at(address)) return fmt::format("{} in the code of a function", access);
+  return fmt::format("{} at address {:#x}, where no object is", access, address);
+}
+
+Target MachineImpl::resolve(uint64_t address, uint64_t size, bool write, unsigned align, const FunctionCode& f,
+                            uint32_t edge) {
+  Target target;
+  if (const StaticObject* object = code.static_at(address)) {
+    uint64_t inside = address - object->address;
+    if (size > object->size || inside > object->size - size) {
+      fail(Property::ValidDeref, describe(address, size, write), f, edge);
+      return {};
+    }
+    if (write && object->constant) {
+      fail(Property::ValidDeref, describe(address, size, true) + ", which is constant", f, edge);
+      return {};
+    }
+    if (write && object->frozen) {
+      cut(fmt::format("{}: nothing was thought to write it", describe(address, size, true)), f, edge);
+      return {};
+    }
+    target = {memory.image() + object->host + inside, nullptr, static_cast<uint32_t>(inside), !object->frozen};
+  } else {
+    DynamicObject* dynamic = memory.find(address);
+    if (!dynamic || !dynamic->alive || size > dynamic->size || address - dynamic->address > dynamic->size - size) {
+      fail(Property::ValidDeref, describe(address, size, write), f, edge);
+      return {};
+    }
+    uint32_t inside = static_cast<uint32_t>(address - dynamic->address);
+    target = {memory.bytes(*dynamic) + inside, dynamic, inside, dynamic->escaped};
+  }
+  if (align > 1 && address % align != 0) {
+    fail(Property::ValidDeref, describe(address, size, write) + fmt::format(" is misaligned: {} bytes demanded", align),
+         f, edge);
+    return {};
+  }
+  return target;
+}
+
+bool MachineImpl::reachable_by_others(uint64_t address) const {
+  if (const StaticObject* object = code.static_at(address)) return !object->frozen;
+  const DynamicObject* object = memory.find(address);
+  return !object || !object->alive || object->escaped;
+}
+
+bool MachineImpl::admit(Pending::Kind kind, const Pending::Range* ranges, unsigned count, bool atomic, bool shared,
+                        const FunctionCode& f, uint32_t edge) {
+  const Thread& t = threads[active];
+  bool visible = shared && alive_count > 1;
+  if (peeking || (visible && t.depth == 0 && !token)) {
+    pending = {};
+    pending.kind = peeking && !shared ? Pending::Kind::Unknown : kind;
+    pending.atomic = atomic;
+    pending.range_count = static_cast<uint8_t>(count);
+    for (unsigned i = 0; i < count; ++i) pending.ranges[i] = ranges[i];
+    pending.function = f.id;
+    pending.edge = edge;
+    if (!peeking) stop(PauseKind::Visible, f, edge);
+    return false;
+  }
+  if (visible && t.depth == 0) token = false;
+  if (visible && check_races && count != 0) {
+    Pending mine;
+    mine.kind = kind;
+    mine.atomic = atomic || t.depth > 0;
+    mine.range_count = static_cast<uint8_t>(count);
+    for (unsigned i = 0; i < count; ++i) mine.ranges[i] = ranges[i];
+    mine.function = f.id;
+    mine.edge = edge;
+    if (race_with_others(mine)) return false;
+  }
+  if (footprints)
+    for (unsigned i = 0; i < count; ++i) {
+      if (ranges[i].read) touch_memory(false, ranges[i].address, ranges[i].size);
+      if (ranges[i].write) touch_memory(true, ranges[i].address, ranges[i].size);
+    }
+  return true;
+}
+
+bool MachineImpl::require_initialised(const Target& target, uint64_t size, const FunctionCode& f, uint32_t edge) {
+  if (!target.dynamic || target.dynamic->uninitialised == 0) return true;
+  const DynamicObject& object = *target.dynamic;
+  uint32_t first = target.offset, end = target.offset + static_cast<uint32_t>(size);
+  while (first < end && memory.initialised(object, first)) ++first;
+  if (first == end) return true;
+  uint32_t last = first + 1;
+  while (last < end && last - first < 16 && !memory.initialised(object, last)) ++last;
+  stop(PauseKind::Input, f, edge);
+  pause.width = 8 * (last - first);
+  pause.input = false;
+  pause.origin = "uninitialised " + name_of(object);
+  input_address = object.address + first;
+  input_size = last - first;
+  return false;
+}
+
+void MachineImpl::wrote(const Target& target, uint64_t size) {
+  if (target.dynamic) memory.set_initialised(*target.dynamic, target.offset, static_cast<uint32_t>(size));
+  if (alive_count > 1 && target.shared && memory.confined() != 0) scan_stored(target, size);
+}
+
+bool MachineImpl::load(const FunctionCode& f, uint32_t word, uint64_t address, unsigned size, uint64_t& value) {
+  uint32_t edge = word & kEdgeMask;
+  Pending::Range range{address, size, true, false};
+  if (peeking)
+    return admit(Pending::Kind::Access, &range, 1, edge_at(f, edge).statement.atomic,
+                 reachable_by_others(address) && !(word & kLocalBit), f, edge);
+  bool had_token = token;
+  Target target = resolve(address, size, false, 1u << (word >> kAlignShift & 15), f, edge);
+  if (!target.bytes) return false;
+  if (watch && !admit(Pending::Kind::Access, &range, 1, edge_at(f, edge).statement.atomic,
+                      target.shared && !(word & kLocalBit), f, edge))
+    return false;
+  if (!require_initialised(target, size, f, edge)) {
+    token = had_token;  // the access is still to be done
+    return false;
+  }
+  value = 0;
+  std::memcpy(&value, target.bytes, size);
+  return true;
+}
+
+bool MachineImpl::store(const FunctionCode& f, uint32_t word, uint64_t address, unsigned size, uint64_t value) {
+  uint32_t edge = word & kEdgeMask;
+  Pending::Range range{address, size, false, true};
+  if (peeking)
+    return admit(Pending::Kind::Access, &range, 1, edge_at(f, edge).statement.atomic,
+                 reachable_by_others(address) && !(word & kLocalBit), f, edge);
+  Target target = resolve(address, size, true, 1u << (word >> kAlignShift & 15), f, edge);
+  if (!target.bytes) return false;
+  if (watch && !admit(Pending::Kind::Access, &range, 1, edge_at(f, edge).statement.atomic,
+                      target.shared && !(word & kLocalBit), f, edge))
+    return false;
+  std::memcpy(target.bytes, &value, size);
+  wrote(target, size);
+  return true;
+}
+
+// Constant addresses: bounds and alignment were settled when the code was compiled.
+
+bool MachineImpl::load_static(const FunctionCode& f, uint32_t word, unsigned size) {
+  const program::Statement& s = edge_at(f, word & kEdgeMask).statement;
+  Pending::Range range{s.operands[0].value64(), size, true, false};
+  return admit(Pending::Kind::Access, &range, 1, s.atomic, true, f, word & kEdgeMask);
+}
+
+bool MachineImpl::before_store_static(const FunctionCode& f, uint32_t word, unsigned size) {
+  const program::Statement& s = edge_at(f, word & kEdgeMask).statement;
+  Pending::Range range{s.operands[0].value64(), size, false, true};
+  return admit(Pending::Kind::Access, &range, 1, s.atomic, true, f, word & kEdgeMask);
+}
+
+void MachineImpl::after_store_static(const FunctionCode& f, uint32_t word, unsigned size) {
+  if (alive_count <= 1 || memory.confined() == 0) return;
+  uint64_t address = edge_at(f, word & kEdgeMask).statement.operands[0].value64();
+  const StaticObject* object = code.static_at(address);
+  uint32_t inside = static_cast<uint32_t>(address - object->address);
+  scan_stored({memory.image() + object->host + inside, nullptr, inside, true}, size);
+}
+
+}  // namespace whittle::exec

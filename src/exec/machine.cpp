@@ -1,0 +1,101 @@
+// The public face; everything happens in MachineImpl.
+#include "exec/machine.h"
+
+#include "exec/machine_impl.h"
+
+namespace whittle::exec {
+
+Machine::Machine(std::shared_ptr<const Code> code) : impl_(std::make_unique<MachineImpl>(std::move(code))) {}
+Machine::~Machine() = default;
+Machine::Machine(Machine&&) noexcept = default;
+Machine& Machine::operator=(Machine&&) noexcept = default;
+
+const Code& Machine::code() const { return *impl_->owner; }
+void Machine::reset() { impl_->reset(); }
+const Pause& Machine::pause() const { return impl_->pause; }
+const Pause& Machine::schedule(uint32_t thread) { return impl_->schedule(thread); }
+const Pause& Machine::provide(u128 value) { return impl_->provide(value); }
+const Pause& Machine::resume() { return impl_->resume(); }
+void Machine::set_budget(uint64_t statements) { impl_->budget = statements == 0 ? 1 : statements; }
+uint64_t Machine::statements() const { return impl_->statements; }
+
+std::span<const uint8_t> Machine::save() { return impl_->save(); }
+void Machine::load(std::span<const uint8_t> state) { impl_->load_state(state); }
+
+uint32_t Machine::thread_count() const {
+  uint32_t count = static_cast<uint32_t>(impl_->threads.size());
+  while (count > 0 && !impl_->threads[count - 1].alive) --count;
+  return count;
+}
+bool Machine::alive(uint32_t thread) const { return thread < impl_->threads.size() && impl_->threads[thread].alive; }
+bool Machine::enabled(uint32_t thread) { return impl_->enabled(thread); }
+bool Machine::deadlocked() { return impl_->deadlocked(); }
+Pending Machine::pending(uint32_t thread) { return impl_->peek(thread); }
+std::optional<verdict::Violation> Machine::data_race() { return impl_->data_race(); }
+verdict::Violation Machine::deadlock_violation() { return impl_->deadlock_violation(); }
+
+uint32_t Machine::frame_count(uint32_t thread) const {
+  return static_cast<uint32_t>(impl_->threads[thread].frames.size());
+}
+
+FramePosition Machine::frame(uint32_t thread, uint32_t index) const {
+  const Thread& t = impl_->threads[thread];
+  const FunctionCode& f = *t.frames[index].code;
+  if (index + 1 == t.frames.size()) return {f.id, t.location};
+  return {f.id, f.function->edges[f.calls[t.frames[index].call].edge].from};
+}
+
+u128 Machine::register_value(uint32_t thread, uint32_t frame, program::RegisterId reg) const {
+  const Thread& t = impl_->threads[thread];
+  const FunctionCode& f = *t.frames[frame].code;
+  Place place{f.slot[reg], static_cast<uint16_t>(f.function->registers[reg].width())};
+  return impl_->get(t.slots.data() + t.frames[frame].base, place);
+}
+
+u128 Machine::evaluate(uint32_t thread, uint32_t frame, term::Term term) const {
+  const program::Program& program = impl_->code.program;
+  term::Assignment assignment;
+  assignment.variable = [&](term::Term variable) {
+    return register_value(thread, frame, program.register_of(variable).reg);
+  };
+  return program.terms().evaluate(term, assignment);
+}
+
+std::optional<ObjectInfo> Machine::object_at(uint64_t address) const {
+  if (const StaticObject* object = impl_->code.static_at(address)) {
+    const program::Object& o = impl_->code.program.objects[object->id];
+    return ObjectInfo{object->address, object->size, ObjectInfo::Kind::Static, true, object->constant, o.name};
+  }
+  const DynamicObject* object = impl_->memory.find(address);
+  if (!object) return std::nullopt;
+  return ObjectInfo{object->address, object->size, object->kind, object->alive, false, impl_->name_of(*object)};
+}
+
+bool Machine::read_memory(uint64_t address, std::span<uint8_t> bytes) const {
+  const Memory& memory = impl_->memory;
+  if (const StaticObject* object = impl_->code.static_at(address)) {
+    if (bytes.size() > object->size || address - object->address > object->size - bytes.size()) return false;
+    std::memcpy(bytes.data(), memory.image() + object->host + (address - object->address), bytes.size());
+    return true;
+  }
+  const DynamicObject* object = memory.find(address);
+  if (!object || !object->alive || bytes.size() > object->size ||
+      address - object->address > object->size - bytes.size())
+    return false;
+  std::memcpy(bytes.data(), memory.bytes(*object) + (address - object->address), bytes.size());
+  return true;
+}
+
+void Machine::trace_footprints(bool on) {
+  impl_->footprints = on;
+  impl_->old_frames.assign(impl_->threads.size(), 0);
+}
+const machine::Footprint& Machine::footprint() { return impl_->footprint(); }
+void Machine::cells(std::vector<machine::ByteRange>& mortal, std::vector<machine::ByteRange>& dead) {
+  impl_->cells(mortal, dead);
+}
+
+void Machine::set_output(Sink sink) { impl_->sink = std::move(sink); }
+void Machine::set_listener(Listener* listener) { impl_->listener = listener; }
+
+}  // namespace whittle::exec

@@ -1,0 +1,203 @@
+// The working state of a machine and everything that moves it. Each .cpp file holds one concern:
+//
+//   interpreter.cpp   the loop over instructions
+//   access.cpp        loads and stores: bounds, lifetimes, alignment, initialisation, visibility
+//   statements.cpp    all other statements; memory_statements.cpp those about objects and their bytes
+//   threads.cpp       scheduling, threads, pending operations, races, deadlock
+//   reach.cpp         what pointers reach: escape, leaks, reuse of addresses
+//   state.cpp         save and load
+//   footprint.cpp     reads and writes in bytes of a state
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "exec/instruction.h"
+#include "exec/machine.h"
+#include "exec/memory.h"
+#include "exec/state.h"
+
+namespace whittle::exec {
+
+struct Frame {
+  const FunctionCode* code = nullptr;
+  uint32_t base = 0;     ///< first slot
+  uint32_t call = 0;     ///< of a caller: the call site it waits at
+  uint32_t objects = 0;  ///< live stack objects
+};
+
+struct Thread {
+  bool alive = false;
+  uint32_t depth = 0;     ///< of atomic regions
+  uint32_t location = 0;  ///< where the innermost frame stands, while the thread does not run
+  std::vector<Frame> frames;
+  std::vector<uint64_t> slots;
+  std::vector<uint8_t> encoded;  ///< its part of a state, if clean
+  bool clean = false;
+};
+
+/// What a statement does with the thread that executes it.
+enum class Outcome : uint8_t { Next, Paused, Reload };
+
+/// Where an access goes.
+struct Target {
+  uint8_t* bytes = nullptr;
+  DynamicObject* dynamic = nullptr;  ///< null: static
+  uint32_t offset = 0;               ///< in the object
+  bool shared = false;               ///< other threads may reach it
+};
+
+/// A register or a piece of memory that a step touched, before it is translated to bytes of a state.
+struct Touch {
+  bool is_register = false;
+  uint32_t thread = 0, frame = 0, reg = 0;
+  uint64_t address = 0, size = 0;
+};
+
+enum class Mode : uint8_t { Scheduling, Input, InputToken, Budget, BudgetToken, Final };
+
+class MachineImpl {
+ public:
+  explicit MachineImpl(std::shared_ptr<const Code> code);
+
+  // threads.cpp
+  void reset();
+  void run(uint32_t thread, bool token);
+  const Pause& schedule(uint32_t thread);
+  const Pause& provide(u128 value);
+  const Pause& resume();
+  bool enabled(uint32_t thread);
+  bool deadlocked();
+  Pending peek(uint32_t thread);
+  std::optional<verdict::Violation> data_race();
+  verdict::Violation deadlock_violation();
+  void update_watch();
+  bool race_with_others(const Pending& mine);
+  verdict::Violation race_violation(uint32_t thread, const Pending& a, uint32_t other, const Pending& b) const;
+
+  // interpreter.cpp
+  void interpret(uint32_t thread);
+  bool push_frame(Thread& t, uint32_t call, const FunctionCode& callee);
+
+  // access.cpp
+  /// Finds the object and checks bounds, lifetime, alignment and constness. Null bytes: the path ended.
+  Target resolve(uint64_t address, uint64_t size, bool write, unsigned align, const FunctionCode& f, uint32_t edge);
+  bool load(const FunctionCode& f, uint32_t word, uint64_t address, unsigned size, uint64_t& value);
+  bool store(const FunctionCode& f, uint32_t word, uint64_t address, unsigned size, uint64_t value);
+  bool load_static(const FunctionCode& f, uint32_t word, unsigned size);
+  bool before_store_static(const FunctionCode& f, uint32_t word, unsigned size);
+  void after_store_static(const FunctionCode& f, uint32_t word, unsigned size);
+  /// The last word on whether an access may happen now. False: the thread pauses before it.
+  bool admit(Pending::Kind kind, const Pending::Range* ranges, unsigned count, bool atomic, bool shared,
+             const FunctionCode& f, uint32_t edge);
+  bool reachable_by_others(uint64_t address) const;
+  /// False: bytes of the target have no value yet, an Input pause asks for some of them.
+  bool require_initialised(const Target& target, uint64_t size, const FunctionCode& f, uint32_t edge);
+  void wrote(const Target& target, uint64_t size);
+
+  // statements.cpp
+  Outcome execute(Thread& t, const FunctionCode& f, const SlowStatement& s, uint64_t* r);
+  Outcome execute_memory(Thread& t, const FunctionCode& f, const SlowStatement& s, uint64_t* r);
+  Outcome execute_object(Thread& t, const FunctionCode& f, const SlowStatement& s, uint64_t* r);
+  Outcome execute_thread(Thread& t, const FunctionCode& f, const SlowStatement& s, uint64_t* r);
+  Outcome copy(const FunctionCode& f, const SlowStatement& s, const uint64_t* r);
+  Outcome fill(const FunctionCode& f, const SlowStatement& s, const uint64_t* r);
+  Outcome wide_access(const FunctionCode& f, const SlowStatement& s, uint64_t* r);
+  Outcome update(const FunctionCode& f, const SlowStatement& s, uint64_t* r);
+  Outcome await(Thread& t, const FunctionCode& f, const SlowStatement& s, const uint64_t* r);
+  Outcome allocate(Thread& t, const FunctionCode& f, const SlowStatement& s, uint64_t* r);
+  Outcome free_heap(const FunctionCode& f, const SlowStatement& s, const uint64_t* r);
+  Outcome spawn(Thread& t, const FunctionCode& f, const SlowStatement& s, uint64_t* r);
+  Outcome call_indirect(Thread& t, const FunctionCode& f, const SlowStatement& s, uint64_t* r);
+  Outcome output(const FunctionCode& f, const SlowStatement& s, const uint64_t* r);
+  Outcome nondet(const FunctionCode& f, const SlowStatement& s, uint64_t* r);
+  Outcome leave_function(Thread& t, const FunctionCode& f, uint32_t edge, u128 value);
+  void fail(verdict::Property property, std::string message, const FunctionCode& f, uint32_t edge);
+  void check_failed(const FunctionCode& f, uint32_t edge);
+  void cut(std::string reason, const FunctionCode& f, uint32_t edge);
+  void stop(PauseKind kind, const FunctionCode& f, uint32_t edge);
+  void halt(int32_t status, bool aborted, const FunctionCode& f, uint32_t edge);
+  void end_thread(Thread& t, const FunctionCode& f, uint32_t edge);
+  void end_frame_objects(uint32_t thread, uint32_t frame, uint32_t from_sequence);
+  std::string describe(uint64_t address, uint64_t size, bool write) const;
+  std::string name_of(const DynamicObject& object) const;
+
+  // reach.cpp
+  void escape(uint64_t value);
+  void escape_from_statics();
+  void scan_stored(const Target& target, uint64_t size);
+  void collect();
+  std::vector<const DynamicObject*> unreachable_heap() const;
+  template <typename Visit>
+  void for_each_word(Visit visit) const;
+
+  // state.cpp
+  void encode_thread(Thread& t);
+  void encode_objects();
+  void decode_thread(Thread& t, Reader in);
+  void decode_objects(Reader in);
+  void restore_pause(uint8_t kind);
+  std::span<const uint8_t> save();
+  void load_state(std::span<const uint8_t> state);
+
+  // footprint.cpp
+  void begin_footprint();
+  void touch_statement(uint32_t thread, const FunctionCode& f, uint32_t edge);
+  void touch_register(bool write, uint32_t thread, uint32_t frame, uint32_t reg);
+  void touch_memory(bool write, uint64_t address, uint64_t size);
+  void withdraw();
+  void touch_pop(uint32_t thread);
+  void touch_everything();
+  const machine::Footprint& footprint();
+  void cells(std::vector<machine::ByteRange>& mortal, std::vector<machine::ByteRange>& dead);
+
+  u128 get(const uint64_t* r, Place p) const {
+    return p.width > 64 ? u128{r[p.slot + 1]} << 64 | r[p.slot] : u128{r[p.slot]};
+  }
+  void put(uint64_t* r, Place p, u128 v) const {
+    v &= mask128(p.width);
+    r[p.slot] = static_cast<uint64_t>(v);
+    if (p.width > 64) r[p.slot + 1] = static_cast<uint64_t>(v >> 64);
+  }
+  const program::Edge& edge_at(const FunctionCode& f, uint32_t edge) const { return f.function->edges[edge]; }
+  /// The only edge that leaves the location where a thread stands, or null.
+  const program::Edge* pending_edge(const Thread& t) const;
+  const Layout& layout_of(const Thread& t, size_t frame) const;
+
+  std::shared_ptr<const Code> owner;
+  const CodeImpl& code;
+  Memory memory;
+  std::vector<Thread> threads;
+  uint32_t alive_count = 0;
+  Mode mode = Mode::Scheduling;
+  uint32_t active = 0;  ///< the thread that runs or ran last
+  bool token = false;   ///< the running thread may do one visible operation
+  bool watch = false;   ///< accesses must go through admit()
+  bool peeking = false;
+  Pause pause;
+  Pending pending;           ///< set by admit() when it says no
+  bool await_holds = false;  ///< set when peeking at an Await
+  bool has_input = false;
+  u128 input_value = 0;
+  uint64_t input_address = 0;  ///< Input is for memory: these bytes of a dynamic object (0: for a register)
+  uint32_t input_size = 0;
+  uint64_t budget = UINT64_MAX;
+  int64_t budget_left = 0;
+  uint64_t statements = 0;
+  bool check_races = false;
+  Machine::Sink sink;
+  Listener* listener = nullptr;
+  std::vector<uint8_t> saved;
+
+  bool footprints = false;
+  bool footprint_ready = false;
+  std::vector<uint8_t> before;  ///< the state before the step
+  std::vector<Touch> reads, writes;
+  size_t writes_before_statement = 0;
+  bool unannounced = false;          ///< Budget pause at a place that was not announced to listeners
+  std::vector<uint32_t> old_frames;  ///< by thread: frames that are still those of the state before
+  machine::Footprint result;
+};
+
+}  // namespace whittle::exec

@@ -1,0 +1,192 @@
+#include "exec/memory.h"
+
+#include <algorithm>
+
+namespace whittle::exec {
+namespace {
+
+// Thread 0 has the lower part, the others 32 MiB each; the last quarter of each is for stack objects.
+constexpr uint32_t kMainHeap = 0x2000'0000, kMainStack = 0x6000'0000, kOthers = 0x8000'0000;
+constexpr uint32_t kOtherShift = 25, kOtherHeap = 0x180'0000, kOtherSize = 1u << kOtherShift;
+
+}  // namespace
+
+Memory::Memory(const CodeImpl& code) : code_(code) {
+  assert(code.options.max_threads >= 1 && code.options.max_threads <= 65);
+  for (uint32_t t = 0; t < code.options.max_threads; ++t) {
+    uint32_t base = t == 0 ? kMainHeap : kOthers + (t - 1) * kOtherSize;
+    uint32_t heap = t == 0 ? kMainStack - kMainHeap : kOtherHeap;
+    uint32_t stack = t == 0 ? kOthers - kMainStack : kOtherSize - kOtherHeap;
+    areas_.push_back({base, heap, 0, {}});
+    areas_.push_back({base + heap, stack, 0, {}});
+  }
+  reset();
+}
+
+void Memory::reset() {
+  image_ = code_.image;
+  clear_dynamic();
+}
+
+void Memory::clear_dynamic() {
+  for (uint32_t i = 0; i < areas_.size(); ++i) {
+    areas_[i].objects.clear();
+    areas_[i].lowest = i % 2 == 1 ? static_cast<uint32_t>(code_.thread_local_bytes) : 0;
+  }
+  pool_.clear();
+  garbage_ = dead_ = live_ = escaped_ = live_bytes_ = 0;
+}
+
+uint32_t Memory::area_of(uint64_t address) {
+  if (address < kMainStack) return 0;
+  if (address < kOthers) return 1;
+  uint32_t offset = static_cast<uint32_t>(address) - kOthers;
+  return 2 * (1 + (offset >> kOtherShift)) + ((offset & (kOtherSize - 1)) >= kOtherHeap ? 1 : 0);
+}
+
+DynamicObject* Memory::find(uint64_t address) {
+  if (address < kDynamicBase || address >= kDynamicEnd) return nullptr;
+  uint32_t index = area_of(address);
+  if (index >= areas_.size()) return nullptr;
+  std::vector<DynamicObject>& objects = areas_[index].objects;
+  auto it = std::upper_bound(objects.begin(), objects.end(), address,
+                             [](uint64_t a, const DynamicObject& o) { return a < o.address; });
+  if (it == objects.begin()) return nullptr;
+  --it;
+  return address - it->address < it->place ? &*it : nullptr;
+}
+
+uint32_t Memory::take_pool(uint64_t size) {
+  uint64_t bytes = size + (size + 7) / 8;
+  if (garbage_ > (1u << 16) && garbage_ > pool_.size() / 2) compact();
+  uint64_t at = pool_.size();
+  pool_.resize(at + bytes);
+  return static_cast<uint32_t>(at);
+}
+
+void Memory::compact() {
+  std::vector<uint8_t> pool;
+  for (Area& area : areas_)
+    for (DynamicObject& object : area.objects) {
+      if (!object.alive) continue;
+      size_t at = pool.size();
+      const uint8_t* from = pool_.data() + object.pool;
+      pool.insert(pool.end(), from, from + object.size + (object.size + 7) / 8);
+      object.pool = static_cast<uint32_t>(at);
+    }
+  pool_.swap(pool);
+  garbage_ = 0;
+}
+
+DynamicObject& Memory::insert(Area& area, size_t index, uint32_t address, uint64_t size) {
+  DynamicObject object;
+  object.address = address;
+  object.size = static_cast<uint32_t>(size);
+  object.place = static_cast<uint32_t>(place_size(size));
+  object.pool = take_pool(size);
+  ++live_;
+  live_bytes_ += size;
+  auto it = area.objects.insert(area.objects.begin() + static_cast<ptrdiff_t>(index), object);
+  forget_contents(*it);
+  return *it;
+}
+
+DynamicObject* Memory::allocate(uint32_t index, uint64_t size, uint64_t align) {
+  Area& area = areas_[index];
+  uint64_t place = place_size(size);
+  if (align < 64) align = 64;
+  auto round = [&](uint64_t at) { return (area.base + at + align - 1) / align * align - area.base; };
+  // Everything below `lowest` is taken: go on with the first object that ends behind it.
+  std::vector<DynamicObject>& objects = area.objects;
+  size_t i = static_cast<size_t>(
+      std::upper_bound(objects.begin(), objects.end(), uint64_t{area.base} + area.lowest,
+                       [](uint64_t a, const DynamicObject& o) { return a < uint64_t{o.address} + o.place; }) -
+      objects.begin());
+  uint64_t at = area.lowest;
+  bool first = true;
+  for (; i < objects.size(); ++i) {
+    uint64_t begin = objects[i].address - area.base;
+    if (round(at) + place <= begin) break;
+    if (first && begin > at) first = false;  // a hole too small for this one
+    at = std::max<uint64_t>(at, begin + objects[i].place);
+    if (first) area.lowest = static_cast<uint32_t>(at);
+  }
+  at = round(at);
+  if (at + place > area.size) return nullptr;
+  return &insert(area, i, static_cast<uint32_t>(area.base + at), size);
+}
+
+DynamicObject& Memory::allocate_at(uint32_t index, uint32_t address, uint64_t size) {
+  Area& area = areas_[index];
+  auto it = std::upper_bound(area.objects.begin(), area.objects.end(), address,
+                             [](uint32_t a, const DynamicObject& o) { return a < o.address; });
+  return insert(area, static_cast<size_t>(it - area.objects.begin()), address, size);
+}
+
+void Memory::end(DynamicObject& object) {
+  assert(object.alive);
+  set_escaped(object, false);
+  object.alive = false;
+  object.uninitialised = 0;
+  object.frame = object.sequence = 0;
+  garbage_ += object.size + (object.size + 7) / 8;
+  ++dead_;
+  --live_;
+  live_bytes_ -= object.size;
+}
+
+void Memory::set_escaped(DynamicObject& object, bool escaped) {
+  if (object.escaped == escaped) return;
+  object.escaped = escaped;
+  escaped_ += escaped ? 1 : uint64_t(-1);
+}
+
+void Memory::clear_escaped() {
+  if (escaped_ == 0) return;
+  for (Area& area : areas_)
+    for (DynamicObject& object : area.objects) set_escaped(object, false);
+}
+
+void Memory::set_initialised(DynamicObject& object, uint32_t offset, uint32_t size) {
+  if (object.uninitialised == 0) return;
+  uint8_t* bits = shadow(object);
+  for (uint32_t i = offset; i < offset + size; ++i) {
+    uint8_t bit = static_cast<uint8_t>(1u << (i % 8));
+    if (bits[i / 8] & bit) bits[i / 8] ^= bit, --object.uninitialised;
+  }
+}
+
+void Memory::set_uninitialised(DynamicObject& object, uint32_t offset, uint32_t size) {
+  uint8_t* bits = shadow(object);
+  for (uint32_t i = offset; i < offset + size; ++i) {
+    uint8_t bit = static_cast<uint8_t>(1u << (i % 8));
+    if (!(bits[i / 8] & bit)) bits[i / 8] |= bit, ++object.uninitialised;
+    bytes(object)[i] = 0;
+  }
+}
+
+void Memory::forget_contents(DynamicObject& object) {
+  std::memset(bytes(object), 0, object.size);
+  std::memset(shadow(object), 0xff, (object.size + 7) / 8);
+  if (object.size % 8 != 0) shadow(object)[object.size / 8] = static_cast<uint8_t>((1u << (object.size % 8)) - 1);
+  object.uninitialised = object.size;
+}
+
+DynamicObject& Memory::append(uint32_t index, const DynamicObject& entry) {
+  Area& area = areas_[index];
+  DynamicObject& object = area.objects.emplace_back(entry);
+  object.place = static_cast<uint32_t>(place_size(entry.size));
+  object.uninitialised = 0;
+  if (!object.alive) {
+    ++dead_;
+    return object;
+  }
+  object.pool = take_pool(object.size);
+  std::memset(shadow(object), 0, (object.size + 7) / 8);
+  ++live_;
+  live_bytes_ += object.size;
+  if (object.escaped) ++escaped_;
+  return object;
+}
+
+}  // namespace whittle::exec

@@ -1,0 +1,123 @@
+// Static and dynamic objects of a running program.
+//
+// Dynamic objects live in areas: two for every thread number, one for what the thread allocates on the heap and one for
+// its thread-local and stack objects. An object takes the lowest free place of its area, so addresses do not depend on
+// what other threads allocated before. Places are multiples of 64 bytes with at least 32 bytes of nobody's land behind
+// the object. An object that ended keeps its place (as a dead entry) until nothing in the state can be a pointer into
+// it.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "exec/instruction.h"
+#include "exec/machine.h"
+
+namespace whittle::exec {
+
+struct DynamicObject {
+  uint32_t address = 0;
+  uint32_t size = 0;
+  uint32_t place = 0;          ///< bytes from address to the end of its place
+  uint32_t pool = 0;           ///< of its bytes in the pool; behind them one bit per byte: not initialised
+  uint32_t uninitialised = 0;  ///< number of such bits
+  uint32_t frame = 0;          ///< stack: index of the frame it dies with
+  uint32_t sequence = 0;       ///< stack: number among the objects of that frame
+  ObjectInfo::Kind kind = ObjectInfo::Kind::Heap;
+  bool alive = true;
+  bool escaped = false;  ///< other threads may reach it
+  // For messages only, not part of states:
+  program::FunctionId site_function = program::kNone;
+  uint32_t site_edge = program::kNone;
+};
+
+constexpr uint64_t kDynamicBase = program::layout::kDynamicBase;
+constexpr uint64_t kDynamicEnd = uint64_t{1} << 32;
+
+struct Area {
+  uint32_t base = 0;
+  uint32_t size = 0;
+  uint32_t lowest = 0;                 ///< no free place below this offset (only to find places faster)
+  std::vector<DynamicObject> objects;  ///< by address
+};
+
+class Memory {
+ public:
+  explicit Memory(const CodeImpl& code);
+  void reset();
+
+  uint8_t* image() { return image_.data(); }
+  const uint8_t* image() const { return image_.data(); }
+  uint32_t area_count() const { return static_cast<uint32_t>(areas_.size()); }
+  std::vector<DynamicObject>& objects(uint32_t area) { return areas_[area].objects; }
+  const std::vector<DynamicObject>& objects(uint32_t area) const { return areas_[area].objects; }
+  uint32_t area_base(uint32_t area) const { return areas_[area].base; }
+  static uint32_t heap_area(uint32_t thread) { return 2 * thread; }
+  static uint32_t stack_area(uint32_t thread) { return 2 * thread + 1; }
+  static uint32_t area_of(uint64_t address);
+
+  /// The object in whose place the address lies, alive or dead.
+  DynamicObject* find(uint64_t address);
+  const DynamicObject* find(uint64_t address) const { return const_cast<Memory*>(this)->find(address); }
+
+  /// Null: no room in the area. The object is not initialised.
+  DynamicObject* allocate(uint32_t area, uint64_t size, uint64_t align);
+  /// The thread-local object at a fixed address: it must not exist yet.
+  DynamicObject& allocate_at(uint32_t area, uint32_t address, uint64_t size);
+  void end(DynamicObject& object);
+
+  uint8_t* bytes(const DynamicObject& object) { return pool_.data() + object.pool; }
+  const uint8_t* bytes(const DynamicObject& object) const { return pool_.data() + object.pool; }
+  uint8_t* shadow(const DynamicObject& object) { return pool_.data() + object.pool + object.size; }
+  const uint8_t* shadow(const DynamicObject& object) const { return pool_.data() + object.pool + object.size; }
+  bool initialised(const DynamicObject& object, uint32_t offset) const {
+    return object.uninitialised == 0 || !(shadow(object)[offset / 8] >> (offset % 8) & 1);
+  }
+  void set_initialised(DynamicObject& object, uint32_t offset, uint32_t size);
+  void set_uninitialised(DynamicObject& object, uint32_t offset, uint32_t size);
+  /// Of all its bytes; also zeroes them, so that equal states have equal bytes.
+  void forget_contents(DynamicObject& object);
+
+  uint64_t dead() const { return dead_; }
+  uint64_t live_bytes() const { return live_bytes_; }
+  uint64_t confined() const { return live_ - escaped_; }  ///< live objects that have not escaped
+  void set_escaped(DynamicObject& object, bool escaped);
+  void clear_escaped();
+
+  /// Drops the dead entries of an area for which `referenced(object)` is false.
+  template <typename Predicate>
+  void release(uint32_t area, Predicate referenced) {
+    Area& a = areas_[area];
+    size_t kept = 0;
+    for (size_t i = 0; i < a.objects.size(); ++i) {
+      if (!a.objects[i].alive && !referenced(a.objects[i])) {
+        --dead_;
+        if (a.objects[i].address - a.base < a.lowest) a.lowest = a.objects[i].address - a.base;
+        continue;
+      }
+      if (kept != i) a.objects[kept] = a.objects[i];
+      ++kept;
+    }
+    a.objects.resize(kept);
+  }
+
+  /// For load(): all dynamic objects away; then append() them in order of address.
+  void clear_dynamic();
+  DynamicObject& append(uint32_t area, const DynamicObject& entry);
+
+ private:
+  DynamicObject& insert(Area& area, size_t index, uint32_t address, uint64_t size);
+  uint32_t take_pool(uint64_t size);
+  void compact();
+
+  const CodeImpl& code_;
+  std::vector<uint8_t> image_;
+  std::vector<uint8_t> pool_;
+  uint64_t garbage_ = 0;  ///< bytes of the pool that belong to no live object
+  std::vector<Area> areas_;
+  uint64_t dead_ = 0, live_ = 0, escaped_ = 0, live_bytes_ = 0;
+};
+
+}  // namespace whittle::exec

@@ -1,0 +1,372 @@
+// Threads: who runs, who could, what each stands before.
+#include <fmt/format.h>
+
+#include <cassert>
+
+#include "exec/machine_impl.h"
+
+namespace whittle::exec {
+
+using program::Kind;
+using verdict::Property;
+
+MachineImpl::MachineImpl(std::shared_ptr<const Code> c) : owner(std::move(c)), code(owner->impl()), memory(code) {
+  threads.resize(code.options.max_threads);
+  check_races = code.specification.has(Property::NoDataRace);
+  reset();
+}
+
+void MachineImpl::reset() {
+  memory.reset();
+  for (Thread& t : threads) t.alive = t.clean = false, t.depth = 0, t.frames.clear();
+  const FunctionCode& entry = code.functions.at(code.program.entry);
+  Thread& main = threads[0];
+  main.alive = true;
+  main.slots.assign(std::max<size_t>(256, entry.total_slots + 2), 0);
+  main.frames.push_back({&entry, 0, 0, 0});
+  main.location = entry.function->entry;
+  alive_count = 1;
+  active = 0;
+  mode = Mode::Scheduling;
+  has_input = false;
+  input_address = 0;
+  pause = {};
+}
+
+const program::Edge* MachineImpl::pending_edge(const Thread& t) const {
+  const program::Function& f = *t.frames.back().code->function;
+  const program::Location& location = f.locations[t.location];
+  return location.edge_count == 1 ? &f.edges[location.first_edge] : nullptr;
+}
+
+void MachineImpl::update_watch() { watch = alive_count > 1 || footprints; }
+
+void MachineImpl::run(uint32_t thread, bool with_token) {
+  active = thread;
+  token = with_token;
+  threads[thread].clean = false;
+  update_watch();
+  budget_left = budget > INT64_MAX ? INT64_MAX : static_cast<int64_t>(budget);
+  unannounced = false;
+  interpret(thread);
+  bool before_statement = pause.kind == PauseKind::Visible || pause.kind == PauseKind::Blocked ||
+                          pause.kind == PauseKind::Input || (pause.kind == PauseKind::Budget && !unannounced);
+  if (before_statement) withdraw();
+  if (pause.scheduling()) {
+    mode = Mode::Scheduling;
+    for (Thread& t : threads)
+      if (t.alive && t.depth > 0) assert(pending_edge(t) && pending_edge(t)->statement.kind == Kind::Await);
+    collect();
+  } else if (pause.kind == PauseKind::Input) {
+    mode = token ? Mode::InputToken : Mode::Input;
+    collect();
+  } else if (pause.kind == PauseKind::Budget) {
+    mode = token ? Mode::BudgetToken : Mode::Budget;
+  } else {
+    mode = Mode::Final;
+  }
+}
+
+const Pause& MachineImpl::schedule(uint32_t thread) {
+  assert(mode == Mode::Scheduling && thread < threads.size() && threads[thread].alive);
+  if (footprints) begin_footprint();
+  run(thread, true);
+  return pause;
+}
+
+const Pause& MachineImpl::provide(u128 value) {
+  assert(pause.kind == PauseKind::Input);
+  if (footprints) begin_footprint();
+  value &= mask128(pause.width);
+  if (input_address != 0) {
+    DynamicObject& object = *memory.find(input_address);
+    Target target{nullptr, &object, static_cast<uint32_t>(input_address - object.address), object.escaped};
+    target.bytes = memory.bytes(object) + target.offset;
+    std::memcpy(target.bytes, &value, input_size);
+    if (footprints) touch_memory(true, input_address, input_size);
+    wrote(target, input_size);
+    input_address = 0;
+  } else {
+    has_input = true;
+    input_value = value;
+  }
+  run(active, mode == Mode::InputToken);
+  return pause;
+}
+
+const Pause& MachineImpl::resume() {
+  assert(pause.kind == PauseKind::Budget);
+  if (footprints) begin_footprint();
+  run(active, mode == Mode::BudgetToken);
+  return pause;
+}
+
+// Statements
+
+Outcome MachineImpl::await(Thread& t, const FunctionCode& f, const SlowStatement& s, const uint64_t* r) {
+  const program::Statement& statement = *s.statement;
+  unsigned size = statement.width / 8;
+  uint64_t address = static_cast<uint64_t>(get(r, s.operands[0]));
+  Pending::Range range{address, size, true, false};
+  bool had_token = token;
+  if (!peeking && !admit(Pending::Kind::Await, &range, 1, true, true, f, s.edge)) return Outcome::Paused;
+  await_holds = true;  // a failing access is a way to go on
+  Target target = resolve(address, size, false, 1, f, s.edge);
+  if (peeking) admit(Pending::Kind::Await, &range, 1, true, true, f, s.edge);
+  if (!target.bytes) return Outcome::Paused;
+  if (peeking && target.dynamic && target.dynamic->uninitialised != 0) return Outcome::Paused;
+  if (!require_initialised(target, size, f, s.edge)) {
+    token = had_token;
+    return Outcome::Paused;
+  }
+  u128 word = 0;
+  std::memcpy(&word, target.bytes, size);
+  i128 value = sign_extend128(word & get(r, s.operands[1]), statement.width);
+  await_holds = sign_extend128(get(r, s.operands[2]), statement.width) <= value &&
+                value <= sign_extend128(get(r, s.operands[3]), statement.width);
+  if (peeking) return Outcome::Paused;
+  if (!await_holds) {
+    stop(PauseKind::Blocked, f, s.edge);
+    return Outcome::Paused;
+  }
+  token = false;
+  ++t.depth;
+  return Outcome::Next;
+}
+
+Outcome MachineImpl::spawn(Thread& t, const FunctionCode& f, const SlowStatement& s, uint64_t* r) {
+  if (watch && !admit(Pending::Kind::Spawn, nullptr, 0, true, true, f, s.edge)) return Outcome::Paused;
+  std::optional<program::FunctionId> id = code.program.function_at(static_cast<uint64_t>(get(r, s.operands[0])));
+  if (!id) {
+    fail(Property::ValidDeref, "a thread is started at an address where no function is", f, s.edge);
+    return Outcome::Paused;
+  }
+  const FunctionCode& callee = code.functions[*id];
+  uint32_t count = callee.function->parameter_count;
+  bool fits = count <= s.operands.size() - 1;
+  for (uint32_t i = 0; fits && i < count; ++i) fits = callee.function->registers[i].width() == s.operands[i + 1].width;
+  if (!fits || callee.too_large) {
+    cut(fmt::format("a thread is started with {}, whose type does not fit", callee.function->name), f, s.edge);
+    return Outcome::Paused;
+  }
+  uint32_t number = 0;
+  while (number < threads.size() && threads[number].alive) ++number;
+  if (number == threads.size()) {
+    cut(fmt::format("more than {} threads", threads.size()), f, s.edge);
+    return Outcome::Paused;
+  }
+  Thread& fresh = threads[number];
+  fresh.alive = true;
+  fresh.clean = false;
+  fresh.depth = 0;
+  fresh.location = callee.function->entry;
+  fresh.frames.clear();
+  fresh.frames.push_back({&callee, 0, 0, 0});
+  if (fresh.slots.size() < callee.total_slots + 2) fresh.slots.resize(std::max<size_t>(64, callee.total_slots + 2));
+  for (uint16_t slot : callee.zeroed) fresh.slots[slot] = 0;
+  for (uint32_t i = 0; i < count; ++i)
+    put(fresh.slots.data(), {callee.slot[i], static_cast<uint16_t>(s.operands[i + 1].width)},
+        get(r, s.operands[i + 1]));
+  put(r, s.targets[0], number);
+  token = false;
+  if (footprints) old_frames[number] = 0;
+  if (++alive_count == 2) escape_from_statics();
+  for (size_t i = 1; i < s.operands.size(); ++i) escape(static_cast<uint64_t>(get(r, s.operands[i])));
+  update_watch();
+  (void)t;
+  return Outcome::Next;
+}
+
+Outcome MachineImpl::execute_thread(Thread& t, const FunctionCode& f, const SlowStatement& s, uint64_t* r) {
+  switch (s.statement->kind) {
+    case Kind::AtomicBegin:
+      if (watch && t.depth == 0 && !admit(Pending::Kind::AtomicBegin, nullptr, 0, true, true, f, s.edge))
+        return Outcome::Paused;
+      ++t.depth;
+      return Outcome::Next;
+    case Kind::AtomicEnd:
+      if (t.depth == 0) {
+        cut("an atomic region ends that never began", f, s.edge);
+        return Outcome::Paused;
+      }
+      --t.depth;
+      return Outcome::Next;
+    case Kind::Await: return await(t, f, s, r);
+    case Kind::Spawn: return spawn(t, f, s, r);
+    case Kind::ThreadExit: end_thread(t, f, s.edge); return Outcome::Paused;
+    case Kind::Self: put(r, s.targets[0], active); return Outcome::Next;
+    default:  // Yield
+      if (watch && !admit(Pending::Kind::Yield, nullptr, 0, true, true, f, s.edge)) return Outcome::Paused;
+      return Outcome::Next;
+  }
+}
+
+// Questions
+
+Pending MachineImpl::peek(uint32_t thread) {
+  Pending none;
+  Thread& t = threads[thread];
+  if (!t.alive) return none;
+  none.kind = Pending::Kind::Unknown;
+  const program::Edge* edge = pending_edge(t);
+  if (!edge) return none;
+  switch (edge->statement.kind) {
+    case Kind::Return:
+    case Kind::ThreadExit:
+    case Kind::StackRestore: none.kind = Pending::Kind::Free; return none;
+    case Kind::Load:
+    case Kind::Store:
+    case Kind::Copy:
+    case Kind::Fill:
+    case Kind::AtomicRmw:
+    case Kind::AtomicCas:
+    case Kind::Await:
+    case Kind::AtomicBegin:
+    case Kind::Spawn:
+    case Kind::Yield:
+    case Kind::HeapFree: break;
+    default: return none;
+  }
+  // The operands are evaluated by the interpreter itself: it stops before the operation.
+  uint32_t saved_active = active;
+  bool saved_token = token, saved_watch = watch;
+  int64_t saved_budget = budget_left;
+  uint64_t saved_statements = statements;
+  Pause saved_pause;
+  std::swap(saved_pause, pause);
+  active = thread;
+  token = false;
+  watch = peeking = true;
+  budget_left = INT64_MAX;
+  pending = none;
+  interpret(thread);
+  peeking = false;
+  active = saved_active;
+  token = saved_token;
+  watch = saved_watch;
+  budget_left = saved_budget;
+  statements = saved_statements;
+  std::swap(saved_pause, pause);
+  return pending;
+}
+
+bool MachineImpl::enabled(uint32_t thread) {
+  if (thread >= threads.size() || !threads[thread].alive || mode == Mode::Final) return false;
+  if (mode != Mode::Scheduling) return thread == active;
+  const program::Edge* edge = pending_edge(threads[thread]);
+  if (!edge || edge->statement.kind != Kind::Await) return true;
+  peek(thread);
+  return await_holds;
+}
+
+bool MachineImpl::deadlocked() {
+  if (mode != Mode::Scheduling || alive_count == 0) return false;
+  for (uint32_t t = 0; t < threads.size(); ++t)
+    if (enabled(t)) return false;
+  return true;
+}
+
+verdict::Violation MachineImpl::deadlock_violation() {
+  verdict::Violation violation;
+  violation.property = Property::NoDeadlock;
+  violation.message = "deadlock:";
+  bool first = true;
+  for (uint32_t i = 0; i < threads.size(); ++i) {
+    if (!threads[i].alive) continue;
+    // The innermost frame of the user's code is where people look.
+    const Thread& t = threads[i];
+    size_t frame = t.frames.size() - 1;
+    auto position_of = [&](size_t k) {
+      const program::Function& f = *t.frames[k].code->function;
+      uint32_t edge = k + 1 == t.frames.size() ? f.locations[t.location].first_edge
+                                               : t.frames[k].code->calls[t.frames[k].call].edge;
+      return f.edges[edge].statement.position;
+    };
+    while (frame > 0 && t.frames[frame].code->function->runtime) --frame;
+    program::SourcePosition position = position_of(frame);
+    const std::string& inner = frame + 1 < t.frames.size() ? t.frames[frame + 1].code->function->name : "";
+    violation.message += fmt::format("{} thread {} waits{} at {}", first ? "" : ";", i,
+                                     inner.empty() ? "" : " in " + inner, code.program.where(position));
+    if (first) {
+      violation.thread = i;
+      violation.function = t.frames[frame].code->function->name;
+      violation.line = position.line;
+      if (position.file < code.program.files.size()) violation.file = code.program.files[position.file];
+    }
+    first = false;
+  }
+  return violation;
+}
+
+namespace {
+
+bool conflict(const Pending& a, const Pending& b) {
+  if (a.atomic && b.atomic) return false;
+  for (unsigned i = 0; i < a.range_count; ++i)
+    for (unsigned j = 0; j < b.range_count; ++j) {
+      const Pending::Range &x = a.ranges[i], &y = b.ranges[j];
+      if ((x.write || y.write) && x.address < y.address + y.size && y.address < x.address + x.size) return true;
+    }
+  return false;
+}
+
+bool is_access(const Pending& p) {
+  return p.kind == Pending::Kind::Access || p.kind == Pending::Kind::Free || p.kind == Pending::Kind::Await;
+}
+
+}  // namespace
+
+verdict::Violation MachineImpl::race_violation(uint32_t thread, const Pending& a, uint32_t other,
+                                               const Pending& b) const {
+  const program::Statement &mine = code.program.functions[a.function].edges[a.edge].statement,
+                           &theirs = code.program.functions[b.function].edges[b.edge].statement;
+  uint64_t address = 0;
+  for (unsigned i = 0; i < a.range_count; ++i)
+    for (unsigned j = 0; j < b.range_count; ++j)
+      if (a.ranges[i].address < b.ranges[j].address + b.ranges[j].size &&
+          b.ranges[j].address < a.ranges[i].address + a.ranges[i].size)
+        address = std::max(a.ranges[i].address, b.ranges[j].address);
+  std::string what = "memory";
+  if (const StaticObject* object = code.static_at(address))
+    what = code.program.objects[object->id].name;
+  else if (const DynamicObject* dynamic = memory.find(address))
+    what = name_of(*dynamic);
+  verdict::Violation v;
+  v.property = Property::NoDataRace;
+  v.message = fmt::format("data race on {}: thread {} at {} and thread {} at {}", what, thread,
+                          code.program.where(mine.position), other, code.program.where(theirs.position));
+  v.function = code.program.functions[a.function].name;
+  v.line = mine.position.line;
+  if (mine.position.file < code.program.files.size()) v.file = code.program.files[mine.position.file];
+  v.thread = thread;
+  return v;
+}
+
+bool MachineImpl::race_with_others(const Pending& mine) {
+  for (uint32_t other = 0; other < threads.size(); ++other) {
+    if (other == active || !threads[other].alive) continue;
+    Pending theirs = peek(other);
+    theirs.atomic |= threads[other].depth > 0;
+    if (!is_access(theirs) || !conflict(mine, theirs)) continue;
+    verdict::Violation violation = race_violation(active, mine, other, theirs);
+    stop(PauseKind::Violation, code.functions[mine.function], mine.edge);
+    pause.violation = std::move(violation);
+    return true;
+  }
+  return false;
+}
+
+std::optional<verdict::Violation> MachineImpl::data_race() {
+  if (mode != Mode::Scheduling || alive_count < 2) return std::nullopt;
+  std::vector<std::pair<uint32_t, Pending>> all;
+  for (uint32_t t = 0; t < threads.size(); ++t) {
+    Pending p = peek(t);
+    if (!is_access(p) || p.range_count == 0) continue;
+    for (const auto& [other, theirs] : all)
+      if (conflict(p, theirs)) return race_violation(t, p, other, theirs);
+    all.push_back({t, p});
+  }
+  return std::nullopt;
+}
+
+}  // namespace whittle::exec

@@ -1,0 +1,211 @@
+// Turns executed statements into steps that people read.
+#include <fmt/format.h>
+
+#include <deque>
+
+#include "exec/runner.h"
+#include "exec/values.h"
+
+namespace whittle::exec {
+
+using program::Kind;
+using verdict::TraceStep;
+
+struct Tracer::Impl {
+  /// A statement that has been announced but whose effect is not known yet.
+  struct Open {
+    uint64_t step = 0;  ///< number of its step since the begin of the run
+    bool shown = false;
+    uint32_t frame = 0;
+    program::FunctionId function = 0;
+    uint32_t edge = 0;
+    uint64_t address = 0;  ///< of what it stores
+    uint64_t size = 0;
+  };
+  struct ThreadState {
+    bool started = false;
+    std::optional<Open> last;
+    std::vector<Open> calls;  ///< calls that have not returned, innermost last
+  };
+
+  Machine& machine;
+  const program::Program& program;
+  size_t max_steps;
+  std::deque<TraceStep> steps;
+  uint64_t dropped = 0;
+  std::vector<ThreadState> threads;
+
+  TraceStep* step(uint64_t number) {
+    return number >= dropped && number - dropped < steps.size() ? &steps[number - dropped] : nullptr;
+  }
+  const program::Edge& edge(const Open& open) const { return program.functions[open.function].edges[open.edge]; }
+  std::string c(term::Term t) const { return term::to_c(program.terms(), t); }
+
+  std::string place(uint32_t thread, uint32_t frame, term::Term address, uint64_t size) const {
+    uint64_t value = static_cast<uint64_t>(machine.evaluate(thread, frame, address));
+    if (machine.object_at(value)) return name_place(machine, value, size).text;
+    return "*(" + c(address) + ")";
+  }
+  std::string target(const program::Function& f, const program::Statement& s, size_t i = 0) const {
+    if (s.targets.size() <= i) return "";
+    const program::Register& reg = f.registers[s.targets[i]];
+    return (reg.name.empty() ? c(reg.variable) : reg.name) + " = ";
+  }
+  std::string list(const program::Statement& s, size_t first = 0) const {
+    std::string text;
+    for (size_t i = first; i < s.operands.size(); ++i) text += (i == first ? "" : ", ") + c(s.operands[i]);
+    return text;
+  }
+  std::string text(uint32_t thread, uint32_t frame, const program::Function& f, const program::Location& location,
+                   const program::Statement& s) const;
+  void complete(uint32_t thread, Open& open);
+  void changed(TraceStep& to, uint32_t thread, uint32_t frame, const program::Function& f, program::RegisterId reg);
+  void drop() {
+    while (steps.size() > max_steps) steps.pop_front(), ++dropped;
+  }
+};
+
+std::string Tracer::Impl::text(uint32_t thread, uint32_t frame, const program::Function& f,
+                               const program::Location& location, const program::Statement& s) const {
+  switch (s.kind) {
+    case Kind::Assign: {
+      std::string all;
+      for (size_t i = 0; i < s.targets.size(); ++i) all += (i == 0 ? "" : ", ") + target(f, s, i) + c(s.operands[i]);
+      return all;
+    }
+    case Kind::Assume:
+      return location.edge_count > 1 ? "[" + c(s.operands[0]) + "]" : "assume(" + c(s.operands[0]) + ")";
+    case Kind::Check: return fmt::format("check({})", c(s.operands[0]));
+    case Kind::Load: return target(f, s) + place(thread, frame, s.operands[0], s.width / 8);
+    case Kind::Store: return place(thread, frame, s.operands[0], s.width / 8) + " = " + c(s.operands[1]);
+    case Kind::Nondet:
+      return fmt::format("{}{}", target(f, s), s.text.empty() ? "any value" : s.text + (s.input ? "()" : ""));
+    case Kind::Call: return fmt::format("{}{}({})", target(f, s), program.functions[s.callee].name, list(s));
+    case Kind::IndirectCall: {
+      auto callee = program.function_at(static_cast<uint64_t>(machine.evaluate(thread, frame, s.operands[0])));
+      return fmt::format("{}{}({})", target(f, s),
+                         callee ? program.functions[*callee].name : "(*" + c(s.operands[0]) + ")", list(s, 1));
+    }
+    case Kind::Return: return s.operands.empty() ? "return" : "return " + c(s.operands[0]);
+    case Kind::AtomicRmw:
+      return fmt::format("{}atomic {}({}, {})", target(f, s), name(s.rmw),
+                         place(thread, frame, s.operands[0], s.width / 8), c(s.operands[1]));
+    case Kind::AtomicCas:
+      return fmt::format("{}compare and swap({}, {}, {})", target(f, s),
+                         place(thread, frame, s.operands[0], s.width / 8), c(s.operands[1]), c(s.operands[2]));
+    case Kind::Error: return s.text.empty() ? "error" : s.text;
+    case Kind::Halt: return fmt::format("{}({})", s.text, c(s.operands[0]));
+    case Kind::Unsupported: return s.text;
+    case Kind::StackAlloc:
+      return fmt::format("{} of {} bytes", s.text.empty() ? "local object" : s.text, c(s.operands[0]));
+    default: return fmt::format("{}{}({})", target(f, s), name(s.kind), list(s));
+  }
+}
+
+void Tracer::Impl::changed(TraceStep& to, uint32_t thread, uint32_t frame, const program::Function& f,
+                           program::RegisterId reg) {
+  const program::Register& r = f.registers[reg];
+  u128 value = machine.register_value(thread, frame, reg);
+  to.changes.emplace_back(r.name.empty() ? c(r.variable) : r.name, format_value(machine, value, r.width(), r.type));
+}
+
+void Tracer::Impl::complete(uint32_t thread, Open& open) {
+  TraceStep* to = open.shown ? step(open.step) : nullptr;
+  if (!to) return;
+  const program::Edge& e = edge(open);
+  const program::Function& f = program.functions[open.function];
+  if (!machine.alive(thread)) return;
+  if (e.statement.kind != Kind::Return && machine.frame_count(thread) > open.frame &&
+      machine.frame(thread, open.frame).function == open.function)
+    for (program::RegisterId reg : e.statement.targets) changed(*to, thread, open.frame, f, reg);
+  if (open.size != 0 && open.size <= 16) {
+    u128 value = 0;
+    if (machine.read_memory(open.address, {reinterpret_cast<uint8_t*>(&value), open.size})) {
+      PlaceName named = name_place(machine, open.address, open.size);
+      to->changes.emplace_back(named.text,
+                               format_value(machine, value, static_cast<unsigned>(open.size * 8), named.type));
+    }
+  }
+}
+
+Tracer::Tracer(Machine& machine, size_t max_steps)
+    : impl_(new Impl{machine,
+                     machine.code().program(),
+                     max_steps,
+                     {},
+                     0,
+                     std::vector<Impl::ThreadState>(machine.code().options().max_threads)}) {}
+Tracer::~Tracer() = default;
+
+void Tracer::statement(uint32_t thread, program::FunctionId function, uint32_t edge) {
+  Impl::ThreadState& state = impl_->threads[thread];
+  Machine& machine = impl_->machine;
+  uint32_t frame = machine.frame_count(thread) - 1;
+  const program::Function& f = impl_->program.functions[function];
+  const program::Edge& e = f.edges[edge];
+  const program::Statement& s = e.statement;
+  if (state.last) {
+    Kind kind = impl_->edge(*state.last).statement.kind;
+    bool is_call = kind == Kind::Call || kind == Kind::IndirectCall;
+    if (is_call && frame > state.last->frame)
+      state.calls.push_back(*state.last);
+    else
+      impl_->complete(thread, *state.last);
+    state.last.reset();
+  }
+  while (!state.calls.empty() && state.calls.back().frame >= frame) {
+    impl_->complete(thread, state.calls.back());
+    state.calls.pop_back();
+  }
+  Impl::Open open{0, false, frame, function, edge, 0, 0};
+  bool silent = f.runtime || s.kind == Kind::Skip || s.kind == Kind::Fence;
+  if (!silent) {
+    TraceStep step;
+    step.thread = thread;
+    step.function = f.name;
+    if (s.position.file < impl_->program.files.size()) step.file = impl_->program.files[s.position.file];
+    step.line = s.position.line;
+    step.column = s.position.column;
+    step.statement = impl_->text(thread, frame, f, f.locations[e.from], s);
+    if (!state.started && thread != 0) step.note = fmt::format("thread {} starts", thread);
+    state.started = true;
+    open.step = impl_->dropped + impl_->steps.size();
+    open.shown = true;
+    impl_->steps.push_back(std::move(step));
+    if (s.kind == Kind::Store || s.kind == Kind::AtomicRmw || s.kind == Kind::AtomicCas) {
+      open.address = static_cast<uint64_t>(machine.evaluate(thread, frame, s.operands[0]));
+      open.size = s.width / 8;
+    }
+    impl_->drop();
+  }
+  state.last = open;
+}
+
+void Tracer::withdrawn(uint32_t thread) {
+  Impl::ThreadState& state = impl_->threads[thread];
+  if (!state.last) return;
+  if (state.last->shown && impl_->dropped + impl_->steps.size() == state.last->step + 1) {
+    if (!impl_->steps.back().note.empty()) state.started = false;
+    impl_->steps.pop_back();
+  }
+  state.last.reset();
+}
+
+void Tracer::note(uint32_t thread, std::string text) {
+  for (auto it = impl_->steps.rbegin(); it != impl_->steps.rend(); ++it)
+    if (it->thread == thread) {
+      it->note += (it->note.empty() ? "" : "; ") + text;
+      return;
+    }
+}
+
+verdict::Trace Tracer::finish() {
+  const Pause& pause = impl_->machine.pause();
+  for (uint32_t t = 0; t < impl_->threads.size(); ++t)
+    if (impl_->threads[t].last && !(pause.final() && t == pause.thread)) impl_->complete(t, *impl_->threads[t].last);
+  verdict::Trace trace;
+  trace.steps.assign(std::make_move_iterator(impl_->steps.begin()), std::make_move_iterator(impl_->steps.end()));
+  return trace;
+}
+
+}  // namespace whittle::exec
