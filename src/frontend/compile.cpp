@@ -1,0 +1,207 @@
+#include "frontend/compile.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "base/error.h"
+
+extern char** environ;
+
+namespace whittle::frontend {
+namespace {
+
+/// A file descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+int memory_file(const char* name) {
+  int fd = memfd_create(name, MFD_CLOEXEC);
+  if (fd < 0) fail_internal("cannot make a memory file: {}", std::strerror(errno));
+  return fd;
+}
+
+std::string read_descriptor(int fd) {
+  std::string content;
+  char buffer[1 << 16];
+  for (;;) {
+    ssize_t n = read(fd, buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return content;
+    content.append(buffer, static_cast<size_t>(n));
+  }
+}
+
+void write_descriptor(int fd, const std::string& content) {
+  for (size_t done = 0; done < content.size();) {
+    ssize_t n = write(fd, content.data() + done, content.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) fail_internal("cannot write to a memory file: {}", std::strerror(errno));
+    done += static_cast<size_t>(n);
+  }
+}
+
+struct Outcome {
+  bool success = false;
+  std::string output;
+  std::string diagnostics;
+};
+
+/// Runs a program with `input` on its standard input.
+Outcome run(const std::vector<std::string>& command, const std::string& input) {
+  Descriptor in(memory_file("whittle-in")), out(memory_file("whittle-out")), err(memory_file("whittle-err"));
+  write_descriptor(in.get(), input);
+  lseek(in.get(), 0, SEEK_SET);
+
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, in.get(), 0);
+  posix_spawn_file_actions_adddup2(&actions, out.get(), 1);
+  posix_spawn_file_actions_adddup2(&actions, err.get(), 2);
+  std::vector<char*> arguments;
+  for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  pid_t child = 0;
+  int error = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) fail_usage("cannot run {}: {} (install the package clang-19)", command[0], std::strerror(error));
+
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  Outcome outcome;
+  outcome.success = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  lseek(out.get(), 0, SEEK_SET);
+  lseek(err.get(), 0, SEEK_SET);
+  outcome.output = read_descriptor(out.get());
+  outcome.diagnostics = read_descriptor(err.get());
+  return outcome;
+}
+
+/// Lines of preprocessed code count as lines of the .i file itself, the one file a user has: line markers become blank.
+std::string without_line_markers(std::string source) {
+  size_t begin = 0;
+  while (begin < source.size()) {
+    size_t end = std::min(source.find('\n', begin), source.size());
+    size_t i = begin;
+    while (i < end && (source[i] == ' ' || source[i] == '\t')) ++i;
+    if (i < end && source[i] == '#') {
+      ++i;
+      while (i < end && (source[i] == ' ' || source[i] == '\t')) ++i;
+      bool marker = (i < end && source[i] >= '0' && source[i] <= '9') || source.compare(i, 5, "line ") == 0;
+      if (marker) std::fill(source.begin() + static_cast<long>(begin), source.begin() + static_cast<long>(end), ' ');
+    }
+    begin = end + 1;
+  }
+  return source;
+}
+
+bool has_extension(const std::string& file, std::string_view extension) {
+  return file.size() >= extension.size() &&
+         file.compare(file.size() - extension.size(), extension.size(), extension) == 0;
+}
+
+std::vector<std::string> command_line(const Options& options) {
+  std::vector<std::string> command = {
+      options.clang, "-c", "-emit-llvm", "-O0", "-g", "-fno-discard-value-names",
+      // What clang itself emits is what the lowering understands best; no pass touches it.
+      "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-O0-optnone",
+      // Calls of libc stay calls, and arithmetic stays what the source says.
+      "-fno-builtin", "-ffp-contract=off", "-mlong-double-64", "-fno-stack-protector", "-fcf-protection=none",
+      "-U_FORTIFY_SOURCE",
+      // Old code compiles; only what changes its meaning is worth a word.
+      "-Wno-everything", "-Wimplicit-function-declaration", "-Wno-error=implicit-function-declaration",
+      "-Wno-error=implicit-int", "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types",
+      "-Wno-error=incompatible-function-pointer-types", "-Wno-error=return-mismatch", "-Wno-error=return-type",
+      "-fno-color-diagnostics", "-fno-caret-diagnostics", "-ferror-limit=1"};
+  bool ilp32 = options.data_model == program::DataModel::ILP32;
+  command.push_back(ilp32 ? "-m32" : "-m64");
+  if (ilp32) command.push_back("-msse2");  // no excess precision
+  if (options.specification.has(verdict::Property::NoOverflow)) {
+    // Whether a left shift is a signed one can only be seen in the source; the lowering knows these traps.
+    command.push_back("-fsanitize=shift-base");
+    command.push_back("-fsanitize-trap=shift-base");
+  }
+  if (!options.include.empty()) {
+    command.push_back("-idirafter");
+    command.push_back(options.include);
+  }
+  command.insert(command.end(), options.clang_flags.begin(), options.clang_flags.end());
+  return command;
+}
+
+std::vector<std::string> lines_with(const std::string& text, std::string_view word) {
+  std::vector<std::string> found;
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = std::min(text.find('\n', begin), text.size());
+    std::string line = text.substr(begin, end - begin);
+    if (line.find(word) != std::string::npos) found.push_back(std::move(line));
+    begin = end + 1;
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string read_input(const std::string& file) {
+  struct stat status;
+  if (stat(file.c_str(), &status) != 0)
+    fail_input("{}: {}", file, errno == ENOENT ? "no such file" : std::strerror(errno));
+  if (S_ISDIR(status.st_mode)) fail_input("{} is a directory", file);
+  Descriptor descriptor(open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  if (descriptor.get() < 0) fail_input("{} cannot be read: {}", file, std::strerror(errno));
+  std::string content = read_descriptor(descriptor.get());
+  if (content.find_first_not_of(" \t\r\n\f\v") == std::string::npos) fail_input("{} is empty", file);
+  return content;
+}
+
+Compiled compile(const std::string& file, const Options& options) {
+  std::string source = read_input(file);
+  std::vector<std::string> command = command_line(options);
+  std::string input;
+  if (has_extension(file, ".i")) {
+    input = "# 1 \"" + file + "\"\n" + without_line_markers(std::move(source));
+    command.insert(command.end(), {"-x", "cpp-output", "-o", "-", "-"});
+  } else {
+    command.insert(command.end(), {"-x", "c", "-o", "-", file});
+  }
+
+  Outcome outcome = run(command, input);
+  if (!outcome.success) {
+    // Code older than C99 may need its own rules; the first complaint is the one to show.
+    bool standard_given = std::any_of(options.clang_flags.begin(), options.clang_flags.end(),
+                                      [](const std::string& flag) { return flag.rfind("-std=", 0) == 0; });
+    if (!standard_given) {
+      std::vector<std::string> older = command;
+      older.insert(older.begin() + 1, "-std=gnu89");
+      if (Outcome second = run(older, input); second.success) outcome = std::move(second);
+    }
+  }
+  if (!outcome.success) {
+    std::vector<std::string> errors = lines_with(outcome.diagnostics, "error:");
+    if (errors.empty())
+      fail_input("{}: clang failed: {}", file, outcome.diagnostics.substr(0, outcome.diagnostics.find('\n')));
+    fail_input("{}", errors.front());
+  }
+  return {std::move(outcome.output), lines_with(outcome.diagnostics, "warning:")};
+}
+
+}  // namespace whittle::frontend

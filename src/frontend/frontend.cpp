@@ -1,0 +1,30 @@
+#include "frontend/frontend.h"
+
+#include "frontend/function_lowering.h"
+#include "frontend/module_info.h"
+#include "frontend/modules.h"
+#include "frontend/start.h"
+
+namespace whittle::frontend {
+
+program::Program load_program(const std::vector<std::string>& files, const Options& options) {
+  LinkedModule linked = link_files(files, options);
+  program::Program program;
+  program.data_model = options.data_model;
+  program.files = files;
+  program.warnings = std::move(linked.warnings);
+  ModuleInfo info(linked, options, program);
+  const std::vector<const llvm::Function*>& functions = info.functions();
+  for (program::FunctionId id = 0; id < functions.size(); ++id) FunctionLowering::declare(info, *functions[id], id);
+  for (program::FunctionId id = 0; id < functions.size(); ++id) {
+    if (info.opaque(*functions[id])) {
+      make_opaque_body(info, *functions[id], id);
+    } else {
+      FunctionLowering(info, *functions[id], id).run();
+    }
+  }
+  program.entry = make_start(info);
+  return program;
+}
+
+}  // namespace whittle::frontend

@@ -1,0 +1,197 @@
+// Loads, stores, stack objects and atomic operations.
+#include "frontend/function_lowering.h"
+
+namespace whittle::frontend {
+
+namespace {
+
+/// No access asks for more alignment than its own size: that is what C demands.
+uint8_t access_alignment(uint64_t align, unsigned width) {
+  uint64_t size = 1;
+  while (2 * size <= width / 8 && size < 16) size *= 2;
+  return static_cast<uint8_t>(std::min(align, size));
+}
+
+std::optional<program::Rmw> rmw_operation(llvm::AtomicRMWInst::BinOp operation) {
+  using Op = llvm::AtomicRMWInst;
+  switch (operation) {
+    case Op::Xchg: return program::Rmw::Exchange;
+    case Op::Add: return program::Rmw::Add;
+    case Op::Sub: return program::Rmw::Sub;
+    case Op::And: return program::Rmw::And;
+    case Op::Nand: return program::Rmw::Nand;
+    case Op::Or: return program::Rmw::Or;
+    case Op::Xor: return program::Rmw::Xor;
+    case Op::Max: return program::Rmw::Max;
+    case Op::Min: return program::Rmw::Min;
+    case Op::UMax: return program::Rmw::UMax;
+    case Op::UMin: return program::Rmw::UMin;
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+void FunctionLowering::lower_alloca(const llvm::AllocaInst& alloca) {
+  if (storage_.variable(&alloca)) return;
+  llvm::Type* type = alloca.getAllocatedType();
+  if (!type->isSized()) return unsupported("object of type " + type_name(type));
+  Term one = pointer_constant(info_.data().getTypeAllocSize(type).getFixedValue());
+  Term count = scalar(alloca.getArraySize());
+  if (!alive()) return;
+  allocate(alloca, terms().mul(one, terms().resize_unsigned(count, info_.pointer_width())));
+}
+
+void FunctionLowering::allocate(const llvm::AllocaInst& alloca, Term size) {
+  RegisterId object = fresh(info_.pointer_width());
+  Statement statement = make(Kind::StackAlloc, {object}, {size});
+  const llvm::DILocalVariable* source = declared_variable(&alloca);
+  statement.text = source ? source->getName().str() : alloca.getName().str();
+  statement.align = static_cast<uint8_t>(std::min<uint64_t>(alloca.getAlign().value(), 128));
+  if (source && !statement.position.known())
+    statement.position = info_.debug().position(source->getFile(), source->getLine());
+  emit(std::move(statement));
+  set_stable(alloca, {var(object)});
+}
+
+FunctionLowering::Statement FunctionLowering::access(Kind kind, Term address, unsigned width, uint64_t align,
+                                                     bool local, bool atomic) const {
+  Statement statement = make(kind, {}, {address});
+  statement.width = static_cast<uint16_t>(width);
+  statement.align = access_alignment(align, width);
+  statement.local = local;
+  statement.atomic = atomic;
+  return statement;
+}
+
+void FunctionLowering::load_into(RegisterId target, Term address, unsigned width, uint64_t align, bool local,
+                                 bool atomic) {
+  Statement statement = access(Kind::Load, address, width, align, local, atomic);
+  statement.targets = {target};
+  emit(std::move(statement));
+}
+
+void FunctionLowering::store_to(Term address, Term value, uint64_t align, bool local, bool atomic) {
+  Statement statement = access(Kind::Store, address, value.width(), align, local, atomic);
+  statement.operands.push_back(value);
+  emit(std::move(statement));
+}
+
+/// Memory holds whole bytes: an i1 is one, an i24 three.
+FunctionLowering::Term FunctionLowering::load_leaf(Term address, const Leaf& leaf, uint64_t align, bool local,
+                                                   bool atomic, RegisterId target) {
+  load_into(target, address, leaf.memory_width, align, local, atomic);
+  return terms().extract(var(target), 0, leaf.width);
+}
+
+void FunctionLowering::store_leaf(Term address, const Leaf& leaf, Term value, uint64_t align, bool local, bool atomic) {
+  store_to(address, terms().zext(value, leaf.memory_width), align, local, atomic);
+}
+
+void FunctionLowering::lower_load(const llvm::LoadInst& load) {
+  const Layout* parts = layout(load.getType());
+  if (!parts) return;
+  if (const llvm::AllocaInst* variable = storage_.variable(load.getPointerOperand()))
+    return set_pure(load, {var(variable_registers_[variable])});
+
+  Term address = scalar(load.getPointerOperand());
+  if (!alive()) return;
+  bool local = storage_.is_private(load.getPointerOperand());
+  uint64_t align = load.getAlign().value();
+  if (parts->size() == 1 && parts->front().width == parts->front().memory_width) {
+    const Leaf& leaf = parts->front();
+    if (const llvm::StoreInst* store = direct_store(load, leaf.width)) {
+      RegisterId target = variable_registers_[llvm::cast<llvm::AllocaInst>(store->getPointerOperand())];
+      keep_pending(target, nullptr);
+      load_into(target, address, leaf.width, align, local, load.isAtomic());
+      done_stores_.insert(store);
+      return;
+    }
+  }
+  Leaves value;
+  for (const Leaf& leaf : *parts) {
+    RegisterId target = parts->size() == 1 ? result_register(load, leaf.memory_width) : fresh(leaf.memory_width);
+    Term at = terms().add(address, pointer_constant(leaf.offset));
+    value.push_back(load_leaf(at, leaf, llvm::MinAlign(align, leaf.offset), local, load.isAtomic(), target));
+  }
+  set_stable(load, std::move(value));
+}
+
+void FunctionLowering::lower_store(const llvm::StoreInst& store) {
+  if (done_stores_.contains(&store)) return;
+  const Layout* parts = layout(store.getValueOperand()->getType());
+  if (!parts) return;
+  if (const llvm::AllocaInst* variable = storage_.variable(store.getPointerOperand())) {
+    Term value = scalar(store.getValueOperand());
+    if (alive()) assign_variable(variable_registers_[variable], value);
+    return;
+  }
+  Term address = scalar(store.getPointerOperand());
+  Leaves value = leaves(store.getValueOperand());
+  if (!alive()) return;
+  bool local = storage_.is_private(store.getPointerOperand());
+  uint64_t align = store.getAlign().value();
+  for (size_t i = 0; i < parts->size(); ++i) {
+    const Leaf& leaf = (*parts)[i];
+    Term at = terms().add(address, pointer_constant(leaf.offset));
+    store_leaf(at, leaf, defined(value[i], leaf.width), llvm::MinAlign(align, leaf.offset), local, store.isAtomic());
+  }
+}
+
+void FunctionLowering::lower_rmw(const llvm::AtomicRMWInst& rmw) {
+  const Layout* parts = layout(rmw.getType());
+  if (!parts) return;
+  unsigned width = parts->front().width;
+  if (width % 8 != 0) return unsupported("atomic operation on " + std::to_string(width) + " bits");
+  Term address = scalar(rmw.getPointerOperand()), value = scalar(rmw.getValOperand());
+  if (!alive()) return;
+  bool local = storage_.is_private(rmw.getPointerOperand());
+  if (std::optional<program::Rmw> operation = rmw_operation(rmw.getOperation())) {
+    Statement statement = access(Kind::AtomicRmw, address, width, rmw.getAlign().value(), local, true);
+    statement.operands.push_back(value);
+    statement.rmw = *operation;
+    if (!rmw.use_empty()) {
+      RegisterId old = result_register(rmw, width);
+      statement.targets = {old};
+      set_stable(rmw, {var(old)});
+    }
+    return emit(std::move(statement));
+  }
+  using Op = llvm::AtomicRMWInst;
+  if (rmw.getOperation() != Op::FAdd && rmw.getOperation() != Op::FSub)
+    return unsupported("atomic operation " + Op::getOperationName(rmw.getOperation()).str());
+  RegisterId old = result_register(rmw, width);
+  emit(make(Kind::AtomicBegin));
+  load_into(old, address, width, rmw.getAlign().value(), local, true);
+  store_to(address, terms().fop(rmw.getOperation() == Op::FAdd ? term::Op::FAdd : term::Op::FSub, var(old), value),
+           rmw.getAlign().value(), local, true);
+  emit(make(Kind::AtomicEnd));
+  set_stable(rmw, {var(old)});
+}
+
+void FunctionLowering::lower_cas(const llvm::AtomicCmpXchgInst& cas) {
+  const Layout* parts = layout(cas.getType());
+  if (!parts) return;
+  unsigned width = parts->front().width;
+  if (width % 8 != 0) return unsupported("atomic operation on " + std::to_string(width) + " bits");
+  Term address = scalar(cas.getPointerOperand()), expected = scalar(cas.getCompareOperand()),
+       value = scalar(cas.getNewValOperand());
+  if (!alive()) return;
+  RegisterId old = fresh(width), success = fresh(1);
+  Statement statement = access(Kind::AtomicCas, address, width, cas.getAlign().value(),
+                               storage_.is_private(cas.getPointerOperand()), true);
+  statement.operands.push_back(expected);
+  statement.operands.push_back(value);
+  statement.targets = {old, success};
+  emit(std::move(statement));
+  set_stable(cas, {var(old), var(success)});
+}
+
+void FunctionLowering::copy(Term to, Term from, Term size, bool local) {
+  if (size.is_constant(0)) return;
+  Statement statement = make(Kind::Copy, {}, {to, from, size});
+  statement.local = local;
+  emit(std::move(statement));
+}
+
+}  // namespace whittle::frontend

@@ -1,0 +1,105 @@
+// What lowering needs to know of the whole module: which functions and variables the entry can reach, their numbers
+// and addresses, values of constants, and how values are cut into bit-vectors.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/GlobalVariable.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/int128.h"
+#include "frontend/debug_info.h"
+#include "frontend/frontend.h"
+#include "frontend/modules.h"
+#include "program/program.h"
+
+namespace whittle::frontend {
+
+/// One bit-vector of a (possibly aggregate) value. A vector of up to 128 bits is one leaf, element 0 in the low bits.
+struct Leaf {
+  const llvm::Type* type = nullptr;
+  unsigned width = 0;
+  unsigned memory_width = 0;  ///< bits it takes in memory, a multiple of 8
+  uint64_t offset = 0;        ///< bytes from the start of the value in memory
+};
+using Layout = llvm::SmallVector<Leaf, 1>;
+
+/// The scalars that a value of this type is made of, or nothing if there is one that has no bit-vector.
+std::optional<Layout> layout_of(const llvm::Type* type, const llvm::DataLayout& data);
+/// Bits of a scalar or vector type, 0 if it is none that we have.
+unsigned scalar_width(const llvm::Type* type, const llvm::DataLayout& data);
+/// "x86_fp80", "i256", ...
+std::string type_name(const llvm::Type* type);
+
+class ModuleInfo {
+ public:
+  ModuleInfo(const LinkedModule& linked, const Options& options, program::Program& program);
+
+  const llvm::Module& module() const { return *linked_.module; }
+  const llvm::DataLayout& data() const { return data_; }
+  const Options& options() const { return options_; }
+  program::Program& program() { return program_; }
+  DebugInfo& debug() { return debug_; }
+  unsigned pointer_width() const { return program_.pointer_width(); }
+
+  /// The function to start with. Throws Error (bad input) if there is none.
+  const llvm::Function& entry() const { return *entry_; }
+  /// Functions in the order of their numbers. Some have no body: those whose address is taken.
+  const std::vector<const llvm::Function*>& functions() const { return functions_; }
+  std::optional<program::FunctionId> id(const llvm::Function& function) const;
+  std::optional<program::ObjectId> id(const llvm::GlobalVariable& variable) const;
+  /// Variables declared somewhere but defined nowhere.
+  const std::vector<const llvm::GlobalVariable*>& undefined_variables() const { return undefined_; }
+  /// Functions whose address is taken and that take variable arguments, by number of fixed parameters.
+  std::vector<program::FunctionId> variadic_targets() const;
+
+  bool is_runtime(const llvm::GlobalValue& value) const { return linked_.runtime.contains(&value); }
+  bool is_error_function(llvm::StringRef name) const;
+  /// Without a body, or with one that is not to be looked at (error functions).
+  bool opaque(const llvm::Function& function) const;
+
+  /// The value of a scalar constant; nothing for undef, thread-local variables, labels and what we do not have.
+  std::optional<u128> constant(const llvm::Constant* constant) const;
+
+  /// Adds "function `f` has no body ...", once.
+  void assume_no_body(const llvm::Function& function);
+
+ private:
+  void find_entry();
+  void reach(const llvm::GlobalValue* value);
+  void reach_all();
+  void reach_operands(const llvm::User& user);
+  void number();
+  void make_functions();
+  void make_objects();
+  void make_main_arguments();
+  void fill_objects();
+  void fill(const llvm::Constant& constant, uint64_t offset, std::vector<uint8_t>& bytes) const;
+  std::optional<u128> expression(const llvm::ConstantExpr& expression) const;
+
+  const LinkedModule& linked_;
+  const Options& options_;
+  program::Program& program_;
+  llvm::DataLayout data_;
+  DebugInfo debug_;
+  const llvm::Function* entry_ = nullptr;
+  std::vector<const llvm::GlobalValue*> work_;
+  llvm::DenseSet<const llvm::GlobalValue*> reached_;
+  std::vector<const llvm::Function*> functions_;
+  std::vector<const llvm::GlobalVariable*> variables_;
+  std::vector<const llvm::GlobalVariable*> undefined_;
+  llvm::DenseMap<const llvm::Function*, program::FunctionId> function_ids_;
+  llvm::DenseMap<const llvm::GlobalVariable*, program::ObjectId> object_ids_;
+  llvm::DenseSet<const llvm::Function*> assumed_;
+};
+
+/// The function or variable that an alias, a cast of one, ... stands for; null if it is none.
+const llvm::GlobalValue* resolve(const llvm::Value* value);
+
+}  // namespace whittle::frontend

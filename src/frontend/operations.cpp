@@ -1,0 +1,355 @@
+// Instructions without effect: arithmetic, comparisons, casts, addresses; and the checks that C demands of them.
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/IR/Operator.h>
+
+#include "frontend/function_lowering.h"
+
+namespace whittle::frontend {
+
+using llvm::Instruction;
+using term::Op;
+using verdict::Property;
+
+FunctionLowering::Term FunctionLowering::element(const llvm::Type* type, Term vector, unsigned i) {
+  auto* vector_type = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  if (!vector_type) return vector;
+  unsigned width = vector.width() / vector_type->getNumElements();
+  return terms().extract(vector, i * width, width);
+}
+
+template <typename F>
+FunctionLowering::Term FunctionLowering::elementwise(const llvm::Type* type, F f) {
+  auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+  if (!vector) return f(0);
+  Leaves parts;
+  for (unsigned i = 0; i < vector->getNumElements(); ++i) parts.push_back(f(i));
+  return pack(parts);
+}
+
+bool FunctionLowering::lower_pure(const Instruction& instruction) {
+  auto done = [&](Term value) {
+    if (alive()) set_pure(instruction, {value});
+    return true;
+  };
+  if (llvm::isa<llvm::AllocaInst, llvm::LoadInst, llvm::StoreInst, llvm::CallBase, llvm::AtomicRMWInst,
+                llvm::AtomicCmpXchgInst, llvm::FenceInst, llvm::VAArgInst>(instruction) ||
+      instruction.isEHPad())
+    return false;
+  if (!layout(instruction.getType())) return true;
+  if (auto* op = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) return done(binary(*op));
+  if (auto* op = llvm::dyn_cast<llvm::UnaryOperator>(&instruction)) {
+    Term a = scalar(op->getOperand(0));
+    return done(
+        elementwise(op->getType(), [&](unsigned i) { return terms().fop(Op::FNeg, element(op->getType(), a, i)); }));
+  }
+  if (auto* op = llvm::dyn_cast<llvm::CmpInst>(&instruction)) {
+    const llvm::Type* type = op->getOperand(0)->getType();
+    Term a = scalar(op->getOperand(0)), b = scalar(op->getOperand(1));
+    if (!alive()) return true;
+    return done(elementwise(
+        type, [&](unsigned i) { return compare(op->getPredicate(), element(type, a, i), element(type, b, i)); }));
+  }
+  if (auto* op = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
+    Term a = scalar(op->getOperand(0));
+    return alive() ? done(cast(op->getOpcode(), op->getSrcTy(), op->getDestTy(), a)) : true;
+  }
+  if (auto* op = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
+    return done(address(llvm::cast<llvm::GEPOperator>(*op)));
+  if (auto* op = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {
+    Leaves chosen = select(*op);
+    if (alive()) set_pure(*op, std::move(chosen));
+    return true;
+  }
+  if (auto* op = llvm::dyn_cast<llvm::FreezeInst>(&instruction)) {
+    Leaves parts = defined(op->getOperand(0));
+    if (alive()) set_pure(*op, std::move(parts));
+    return true;
+  }
+  if (auto* op = llvm::dyn_cast<llvm::ExtractValueInst>(&instruction)) {
+    Leaves whole = leaves(op->getAggregateOperand());
+    auto position = llvm::ExtractValueInst::getIndexedType(op->getAggregateOperand()->getType(), op->getIndices());
+    size_t count = layout(position)->size();
+    size_t first = 0;
+    const llvm::Type* type = op->getAggregateOperand()->getType();
+    for (unsigned index : op->getIndices()) {
+      for (unsigned i = 0; i < index; ++i)
+        first += layout(llvm::ExtractValueInst::getIndexedType(const_cast<llvm::Type*>(type), {i}))->size();
+      type = llvm::ExtractValueInst::getIndexedType(const_cast<llvm::Type*>(type), {index});
+    }
+    if (alive()) set_pure(*op, Leaves(whole.begin() + first, whole.begin() + first + count));
+    return true;
+  }
+  if (auto* op = llvm::dyn_cast<llvm::InsertValueInst>(&instruction)) {
+    Leaves whole = leaves(op->getAggregateOperand());
+    Leaves part = leaves(op->getInsertedValueOperand());
+    size_t first = 0;
+    const llvm::Type* type = op->getType();
+    for (unsigned index : op->getIndices()) {
+      for (unsigned i = 0; i < index; ++i)
+        first += layout(llvm::ExtractValueInst::getIndexedType(const_cast<llvm::Type*>(type), {i}))->size();
+      type = llvm::ExtractValueInst::getIndexedType(const_cast<llvm::Type*>(type), {index});
+    }
+    if (!alive()) return true;
+    std::copy(part.begin(), part.end(), whole.begin() + first);
+    set_pure(*op, std::move(whole));
+    return true;
+  }
+  if (auto* op = llvm::dyn_cast<llvm::ExtractElementInst>(&instruction)) return done(extract_element(*op));
+  if (auto* op = llvm::dyn_cast<llvm::InsertElementInst>(&instruction)) return done(insert_element(*op));
+  if (auto* op = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction)) return done(shuffle(*op));
+  return false;
+}
+
+FunctionLowering::Term FunctionLowering::binary(const llvm::BinaryOperator& op) {
+  check_binary(op);
+  Term a = scalar(op.getOperand(0)), b = scalar(op.getOperand(1));
+  if (!alive()) return a;
+  const llvm::Type* type = op.getType();
+  return elementwise(type, [&](unsigned i) {
+    return binary(op.getOpcode(), type->getScalarType(), element(type, a, i), element(type, b, i));
+  });
+}
+
+FunctionLowering::Term FunctionLowering::binary(unsigned opcode, const llvm::Type*, Term a, Term b) {
+  switch (opcode) {
+    case Instruction::Add: return terms().add(a, b);
+    case Instruction::Sub: return terms().sub(a, b);
+    case Instruction::Mul: return terms().mul(a, b);
+    case Instruction::UDiv: return terms().udiv(a, b);
+    case Instruction::SDiv: return terms().sdiv(a, b);
+    case Instruction::URem: return terms().urem(a, b);
+    case Instruction::SRem: return terms().srem(a, b);
+    case Instruction::Shl: return terms().shl(a, b);
+    case Instruction::LShr: return terms().lshr(a, b);
+    case Instruction::AShr: return terms().ashr(a, b);
+    case Instruction::And: return terms().band(a, b);
+    case Instruction::Or: return terms().bor(a, b);
+    case Instruction::Xor: return terms().bxor(a, b);
+    case Instruction::FAdd: return terms().fop(Op::FAdd, a, b);
+    case Instruction::FSub: return terms().fop(Op::FSub, a, b);
+    case Instruction::FMul: return terms().fop(Op::FMul, a, b);
+    case Instruction::FDiv: return terms().fop(Op::FDiv, a, b);
+    case Instruction::FRem: return terms().fop(Op::FRem, a, b);
+    default: unsupported("operation " + std::string(Instruction::getOpcodeName(opcode))); return a;
+  }
+}
+
+void FunctionLowering::check_binary(const llvm::BinaryOperator& op) {
+  const llvm::Type* type = op.getType();
+  unsigned opcode = op.getOpcode();
+  bool division = opcode == Instruction::UDiv || opcode == Instruction::SDiv || opcode == Instruction::URem ||
+                  opcode == Instruction::SRem;
+  bool shift = op.isShift();
+  auto* overflowing = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(&op);
+  bool overflow = overflowing && overflowing->hasNoSignedWrap() && !shift &&
+                  info_.options().specification.has(Property::NoOverflow);
+  if (!division && !shift && !overflow) return;
+  Term a = scalar(op.getOperand(0)), b = scalar(op.getOperand(1));
+  if (!alive()) return;
+  unsigned count = type->isVectorTy() ? llvm::cast<llvm::FixedVectorType>(type)->getNumElements() : 1;
+  for (unsigned i = 0; i < count; ++i) {
+    Term x = element(type, a, i), y = element(type, b, i);
+    if (division) check_division(op, x, y);
+    if (shift) check_shift(op, y);
+    if (overflow) check(terms().bnot(overflows(opcode, true, x, y)), Property::NoOverflow, "signed integer overflow");
+  }
+}
+
+void FunctionLowering::check_division(const llvm::BinaryOperator& op, Term a, Term b) {
+  unsigned width = b.width();
+  bool remainder = op.getOpcode() == Instruction::SRem || op.getOpcode() == Instruction::URem;
+  check(terms().ne(b, terms().constant(width, 0)), Property::NoDivByZero,
+        remainder ? "remainder of a division by zero" : "division by zero");
+  if (op.getOpcode() != Instruction::SDiv && op.getOpcode() != Instruction::SRem) return;
+  Term smallest = terms().eq(a, terms().constant(width, u128{1} << (width - 1)));
+  Term minus_one = terms().eq(b, terms().constant(width, mask128(width)));
+  bool asked = info_.options().specification.has(Property::NoOverflow);
+  check(terms().bnot(terms().band(smallest, minus_one)), asked ? Property::NoOverflow : Property::NoDivByZero,
+        "the quotient of the smallest integer and -1 overflows");
+}
+
+void FunctionLowering::check_shift(const llvm::BinaryOperator& op, Term amount) {
+  unsigned width = amount.width();
+  // clang cuts a wider amount to the width of what is shifted; the check is on the amount itself.
+  if (auto* cut = llvm::dyn_cast<llvm::TruncInst>(op.getOperand(1)); cut && !op.getType()->isVectorTy()) {
+    Term whole = scalar(cut->getOperand(0));
+    amount = whole;
+  }
+  if (amount.width() < 8) return;
+  check(terms().ult(amount, terms().constant(amount.width(), width)), Property::NoBadShift,
+        "the shift amount is negative or not below the width " + std::to_string(width));
+}
+
+/// Does the exact result differ from the one of `width` bits?
+FunctionLowering::Term FunctionLowering::overflows(unsigned opcode, bool is_signed, Term a, Term b) {
+  unsigned width = a.width();
+  term::Store& t = terms();
+  Term zero = t.constant(width, 0);
+  Term result = binary(opcode, nullptr, a, b);
+  if (opcode == Instruction::Add) {
+    if (!is_signed) return t.ult(result, a);
+    // Both operands have one sign and the result has the other.
+    return t.slt(t.band(t.bxor(result, a), t.bxor(result, b)), zero);
+  }
+  if (opcode == Instruction::Sub) {
+    if (!is_signed) return t.ult(a, b);
+    return t.slt(t.band(t.bxor(a, b), t.bxor(result, a)), zero);
+  }
+  if (2 * width <= 128) {
+    auto extend = [&](Term x) { return is_signed ? t.sext(x, 2 * width) : t.zext(x, 2 * width); };
+    return t.ne(extend(result), t.mul(extend(a), extend(b)));
+  }
+  // 128 bits: a != 0 and (a * b) / a != b, and the one quotient that overflows itself.
+  Term nonzero = t.ne(a, zero);
+  if (!is_signed) return t.band(nonzero, t.ne(t.udiv(result, a), b));
+  Term minus_one = t.constant(width, mask128(width));
+  Term smallest = t.constant(width, u128{1} << (width - 1));
+  Term negated = t.band(t.eq(a, minus_one), t.eq(b, smallest));
+  return t.bor(negated, t.band(nonzero, t.band(t.bnot(t.eq(a, minus_one)), t.ne(t.sdiv(result, a), b))));
+}
+
+FunctionLowering::Term FunctionLowering::compare(llvm::CmpInst::Predicate predicate, Term a, Term b) {
+  using P = llvm::CmpInst::Predicate;
+  term::Store& t = terms();
+  auto unordered = [&] { return t.bor(t.fop(Op::FIsNan, a), t.fop(Op::FIsNan, b)); };
+  auto eq = [&] { return t.fop(Op::FEq, a, b); };
+  auto lt = [&](Term x, Term y) { return t.fop(Op::FLt, x, y); };
+  auto le = [&](Term x, Term y) { return t.fop(Op::FLe, x, y); };
+  switch (predicate) {
+    case P::ICMP_EQ: return t.eq(a, b);
+    case P::ICMP_NE: return t.ne(a, b);
+    case P::ICMP_ULT: return t.ult(a, b);
+    case P::ICMP_ULE: return t.ule(a, b);
+    case P::ICMP_UGT: return t.ugt(a, b);
+    case P::ICMP_UGE: return t.uge(a, b);
+    case P::ICMP_SLT: return t.slt(a, b);
+    case P::ICMP_SLE: return t.sle(a, b);
+    case P::ICMP_SGT: return t.sgt(a, b);
+    case P::ICMP_SGE: return t.sge(a, b);
+    case P::FCMP_FALSE: return t.falsity();
+    case P::FCMP_TRUE: return t.truth();
+    case P::FCMP_OEQ: return eq();
+    case P::FCMP_OLT: return lt(a, b);
+    case P::FCMP_OLE: return le(a, b);
+    case P::FCMP_OGT: return lt(b, a);
+    case P::FCMP_OGE: return le(b, a);
+    case P::FCMP_ONE: return t.bor(lt(a, b), lt(b, a));
+    case P::FCMP_ORD: return t.bnot(unordered());
+    case P::FCMP_UNO: return unordered();
+    case P::FCMP_UEQ: return t.bnot(t.bor(lt(a, b), lt(b, a)));
+    case P::FCMP_ULT: return t.bnot(le(b, a));
+    case P::FCMP_ULE: return t.bnot(lt(b, a));
+    case P::FCMP_UGT: return t.bnot(le(a, b));
+    case P::FCMP_UGE: return t.bnot(lt(a, b));
+    case P::FCMP_UNE: return t.bnot(eq());
+    default: unsupported("comparison"); return t.falsity();
+  }
+}
+
+FunctionLowering::Term FunctionLowering::cast(unsigned opcode, const llvm::Type* from, const llvm::Type* to,
+                                              Term value) {
+  if (opcode == Instruction::BitCast || opcode == Instruction::AddrSpaceCast) {
+    return value;
+  }
+  return elementwise(to, [&](unsigned i) -> Term {
+    Term x = element(from, value, i);
+    unsigned width = scalar_width(to->getScalarType(), info_.data());
+    switch (opcode) {
+      case Instruction::Trunc: return terms().extract(x, 0, width);
+      case Instruction::ZExt: return terms().zext(x, width);
+      case Instruction::SExt: return terms().sext(x, width);
+      case Instruction::PtrToInt:
+      case Instruction::IntToPtr: return terms().resize_unsigned(x, width);
+      case Instruction::FPTrunc:
+      case Instruction::FPExt: return terms().fconvert(Op::FToFloat, x, width);
+      case Instruction::FPToUI: return terms().fconvert(Op::FToUInt, x, width);
+      case Instruction::FPToSI: return terms().fconvert(Op::FToSInt, x, width);
+      case Instruction::UIToFP: return terms().fconvert(Op::UIntToF, x, width);
+      case Instruction::SIToFP: return terms().fconvert(Op::SIntToF, x, width);
+      default:
+        unsupported("cast " + std::string(Instruction::getOpcodeName(opcode)));
+        return terms().constant(width, 0);
+    }
+  });
+}
+
+FunctionLowering::Term FunctionLowering::address(const llvm::GEPOperator& gep) {
+  unsigned width = info_.pointer_width();
+  if (gep.getType()->isVectorTy()) {
+    unsupported("vector of pointers");
+    return terms().constant(width, 0);
+  }
+  Term result = scalar(gep.getPointerOperand());
+  u128 constant = 0;
+  for (auto step = llvm::gep_type_begin(gep), end = llvm::gep_type_end(gep); step != end; ++step) {
+    const llvm::Value* index = step.getOperand();
+    if (llvm::StructType* structure = step.getStructTypeOrNull()) {
+      uint64_t field = llvm::cast<llvm::ConstantInt>(index)->getZExtValue();
+      constant +=
+          info_.data().getStructLayout(structure)->getElementOffset(static_cast<unsigned>(field)).getFixedValue();
+      continue;
+    }
+    uint64_t stride = step.getSequentialElementStride(info_.data()).getFixedValue();
+    Term at = scalar(index);
+    if (!alive()) return result;
+    at = terms().resize_signed(at, width);
+    if (at.is_constant()) {
+      constant += at.value() * stride;
+    } else {
+      result = terms().add(result, stride == 1 ? at : terms().mul(at, terms().constant(width, stride)));
+    }
+  }
+  return terms().add(result, terms().constant(width, constant));
+}
+
+FunctionLowering::Leaves FunctionLowering::select(const llvm::SelectInst& op) {
+  Term condition = scalar(op.getCondition());
+  Leaves yes = defined(op.getTrueValue()), no = defined(op.getFalseValue());
+  if (!alive()) return {};
+  if (const llvm::Type* type = op.getCondition()->getType(); type->isVectorTy()) {
+    const llvm::Type* whole = op.getType();
+    return {elementwise(whole, [&](unsigned i) {
+      return terms().ite(element(type, condition, i), element(whole, yes[0], i), element(whole, no[0], i));
+    })};
+  }
+  Leaves chosen;
+  for (size_t i = 0; i < yes.size(); ++i) chosen.push_back(terms().ite(condition, yes[i], no[i]));
+  return chosen;
+}
+
+FunctionLowering::Term FunctionLowering::extract_element(const llvm::ExtractElementInst& op) {
+  Term vector = scalar(op.getVectorOperand()), index = scalar(op.getIndexOperand());
+  if (!alive()) return vector;
+  const llvm::Type* type = op.getVectorOperandType();
+  unsigned count = llvm::cast<llvm::FixedVectorType>(type)->getNumElements();
+  if (index.is_constant())
+    return element(type, vector, static_cast<unsigned>(std::min<uint64_t>(index.value64(), count - 1)));
+  Term chosen = element(type, vector, count - 1);
+  for (unsigned i = count - 1; i-- > 0;)
+    chosen = terms().ite(terms().eq(index, terms().constant(index.width(), i)), element(type, vector, i), chosen);
+  return chosen;
+}
+
+FunctionLowering::Term FunctionLowering::insert_element(const llvm::InsertElementInst& op) {
+  Term vector = scalar(op.getOperand(0)), value = scalar(op.getOperand(1)), index = scalar(op.getOperand(2));
+  if (!alive()) return vector;
+  const llvm::Type* type = op.getType();
+  return elementwise(type, [&](unsigned i) {
+    return terms().ite(terms().eq(index, terms().constant(index.width(), i)), value, element(type, vector, i));
+  });
+}
+
+FunctionLowering::Term FunctionLowering::shuffle(const llvm::ShuffleVectorInst& op) {
+  const llvm::Type* type = op.getOperand(0)->getType();
+  Term a = scalar(op.getOperand(0)), b = scalar(op.getOperand(1));
+  if (!alive()) return a;
+  int count = static_cast<int>(llvm::cast<llvm::FixedVectorType>(type)->getNumElements());
+  return elementwise(op.getType(), [&](unsigned i) {
+    int from = op.getMaskValue(i);
+    if (from < 0) from = 0;  // anything will do
+    return from < count ? element(type, a, static_cast<unsigned>(from))
+                        : element(type, b, static_cast<unsigned>(from - count));
+  });
+}
+
+}  // namespace whittle::frontend

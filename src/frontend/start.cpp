@@ -1,0 +1,218 @@
+#include "frontend/start.h"
+
+#include <algorithm>
+
+namespace whittle::frontend {
+
+using program::Kind;
+using program::kNone;
+using program::LocationId;
+using program::RegisterId;
+using program::Statement;
+using term::Term;
+
+namespace {
+
+/// Straight-line code of one function.
+class Sequence {
+ public:
+  Sequence(program::Program& program, program::FunctionId id)
+      : builder_(program, id), entry_(builder_.location()), here_(entry_) {}
+  RegisterId reg(unsigned width) { return builder_.reg(width); }
+  Term var(RegisterId reg) const { return builder_.var(reg); }
+  void add(Statement statement) {
+    LocationId next = builder_.location();
+    builder_.edge(here_, next, std::move(statement));
+    here_ = next;
+  }
+  void end(Statement statement) {
+    builder_.edge(here_, kNone, std::move(statement));
+    builder_.finish(entry_);
+  }
+  Term nondet(unsigned width, std::string origin, bool input) {
+    Statement statement{.kind = Kind::Nondet};
+    RegisterId target = reg(width);
+    statement.targets = {target};
+    statement.text = std::move(origin);
+    statement.input = input;
+    add(std::move(statement));
+    return var(target);
+  }
+  void halt(Term status) {
+    Statement statement{.kind = Kind::Halt};
+    statement.operands = {status};
+    statement.text = "exit";
+    end(std::move(statement));
+  }
+
+ private:
+  program::FunctionBuilder builder_;
+  LocationId entry_, here_;
+};
+
+class StartBuilder {
+ public:
+  StartBuilder(ModuleInfo& info, program::FunctionId id)
+      : info_(info), program_(info.program()), terms_(program_.terms()), code_(program_, id) {}
+
+  void run() {
+    for (const llvm::GlobalVariable* variable : info_.undefined_variables()) make_arbitrary(*variable);
+    for (const llvm::Function* destructor : listed("llvm.global_dtors"))
+      if (const llvm::Function* atexit = body("atexit")) register_destructor(*atexit, *destructor);
+    for (const llvm::Function* constructor : listed("llvm.global_ctors")) call(*constructor, {});
+    Term status = call(info_.entry(), entry_arguments());
+    if (!status || info_.entry().getName() != "main") status = terms_.constant(32, 0);
+    status = terms_.resize_unsigned(status, 32);
+    if (const llvm::Function* exit = body("exit")) {
+      call(*exit, {status});
+    } else if (!body("atexit")) {
+      for (const llvm::Function* destructor : listed("llvm.global_dtors")) call(*destructor, {});
+    }
+    code_.halt(status);
+  }
+
+ private:
+  const llvm::Function* body(llvm::StringRef name) const {
+    const llvm::Function* function = info_.module().getFunction(name);
+    return function && !function->isDeclaration() && info_.id(*function) ? function : nullptr;
+  }
+
+  /// Constructors or destructors, in the order of their priorities.
+  std::vector<const llvm::Function*> listed(llvm::StringRef name) const {
+    std::vector<std::pair<uint64_t, const llvm::Function*>> found;
+    const llvm::GlobalVariable* list = info_.module().getNamedGlobal(name);
+    if (list && list->hasInitializer())
+      if (auto* array = llvm::dyn_cast<llvm::ConstantArray>(list->getInitializer()))
+        for (const llvm::Use& use : array->operands()) {
+          auto* entry = llvm::dyn_cast<llvm::ConstantStruct>(use.get());
+          auto* function = entry ? llvm::dyn_cast_or_null<llvm::Function>(resolve(entry->getOperand(1))) : nullptr;
+          if (function && !function->isDeclaration())
+            found.emplace_back(llvm::cast<llvm::ConstantInt>(entry->getOperand(0))->getZExtValue(), function);
+        }
+    std::stable_sort(found.begin(), found.end(), [](auto& a, auto& b) { return a.first < b.first; });
+    std::vector<const llvm::Function*> functions;
+    for (auto& [priority, function] : found) functions.push_back(function);
+    return functions;
+  }
+
+  /// Handlers run last first, so the one registered first, with the smallest priority, runs last.
+  void register_destructor(const llvm::Function& atexit, const llvm::Function& destructor) {
+    call(atexit, {terms_.constant(info_.pointer_width(), program::Program::function_address(*info_.id(destructor)))});
+  }
+
+  Term call(const llvm::Function& function, const std::vector<Term>& arguments) {
+    program::FunctionId id = *info_.id(function);
+    Statement statement{.kind = Kind::Call};
+    statement.callee = id;
+    statement.operands = arguments;
+    statement.position = program_.functions[id].position;
+    unsigned count = program_.functions[id].parameter_count;
+    statement.operands.resize(std::min<size_t>(arguments.size(), count));
+    for (size_t i = 0; i < count; ++i) {
+      unsigned width = program_.functions[id].registers[i].width();
+      if (i >= statement.operands.size()) statement.operands.push_back(terms_.constant(width, 0));
+      statement.operands[i] = terms_.resize_unsigned(statement.operands[i], width);
+    }
+    Term result;
+    if (unsigned width = program_.functions[id].return_width; width != 0) {
+      RegisterId target = code_.reg(width);
+      statement.targets = {target};
+      result = code_.var(target);
+    }
+    code_.add(std::move(statement));
+    return result;
+  }
+
+  /// main(1, {"program", NULL}, {NULL}); any other function gets inputs.
+  std::vector<Term> entry_arguments() {
+    program::FunctionId id = *info_.id(info_.entry());
+    unsigned count = program_.functions[id].parameter_count;
+    std::vector<Term> arguments;
+    if (info_.entry().getName() == "main") {
+      unsigned pointer = info_.pointer_width();
+      auto address = [&](const char* name) {
+        std::optional<program::ObjectId> object = program_.find_object(name);
+        return terms_.constant(pointer, object ? program_.objects[*object].address : 0);
+      };
+      arguments = {terms_.constant(32, 1), address("__whittle_argv"), address("__whittle_envp")};
+      arguments.resize(std::min<size_t>(count, 3));
+      return arguments;
+    }
+    for (unsigned i = 0; i < count; ++i) {
+      const program::Register& parameter = program_.functions[id].registers[i];
+      std::string name = parameter.name.empty() ? "argument " + std::to_string(i + 1) : parameter.name;
+      arguments.push_back(code_.nondet(parameter.width(), name, true));
+    }
+    return arguments;
+  }
+
+  /// A variable that is declared and nowhere defined can hold anything.
+  void make_arbitrary(const llvm::GlobalVariable& variable) {
+    std::string name = variable.getName().str();
+    const program::Object& object = program_.objects[*info_.id(variable)];
+    program_.assumptions.push_back("variable `" + name + "` is defined nowhere: it starts with any value");
+    std::optional<Layout> parts =
+        variable.getValueType()->isSized() ? layout_of(variable.getValueType(), info_.data()) : std::nullopt;
+    if (!parts || object.thread_local_) {
+      program_.assumptions.back() = "variable `" + name + "` is defined nowhere: it starts as zero";
+      return;
+    }
+    uint64_t base = object.address;
+    for (const Leaf& leaf : *parts) {
+      Statement store{.kind = Kind::Store};
+      Term value = code_.nondet(leaf.memory_width, "undefined variable " + name, false);
+      store.operands = {terms_.constant(info_.pointer_width(), base + leaf.offset), value};
+      store.width = static_cast<uint16_t>(leaf.memory_width);
+      code_.add(std::move(store));
+    }
+  }
+
+  ModuleInfo& info_;
+  program::Program& program_;
+  term::Store& terms_;
+  Sequence code_;
+};
+
+}  // namespace
+
+program::FunctionId make_start(ModuleInfo& info) {
+  program::Program& program = info.program();
+  auto id = static_cast<program::FunctionId>(program.functions.size());
+  program.functions.emplace_back();
+  program.functions.back().name = "__whittle_start";
+  program.functions.back().runtime = true;
+  StartBuilder(info, id).run();
+  return id;
+}
+
+void make_opaque_body(ModuleInfo& info, const llvm::Function& function, program::FunctionId id) {
+  program::Program& program = info.program();
+  Sequence code(program, id);
+  std::string name = function.getName().str();
+  if (info.is_error_function(name)) {
+    Statement error{.kind = Kind::Error};
+    error.text = name + " is called";
+    error.position = program.functions[id].position;
+    return code.end(std::move(error));
+  }
+  if (name == "abort") {
+    Statement statement{.kind = Kind::Halt};
+    statement.operands = {program.terms().constant(32, 134)};
+    statement.text = "abort";
+    return code.end(std::move(statement));
+  }
+  bool input = function.getName().starts_with("__VERIFIER_nondet_") || function.getName().starts_with("nondet_");
+  if (info.options().strict && !input) {
+    Statement statement{.kind = Kind::Unsupported};
+    statement.text = "function without a body: " + name;
+    return code.end(std::move(statement));
+  }
+  if (!input) info.assume_no_body(function);
+  if (function.doesNotReturn()) return code.halt(program.terms().constant(32, 1));
+  Statement result{.kind = Kind::Return};
+  if (unsigned width = program.functions[id].return_width; width != 0)
+    result.operands = {code.nondet(width, input ? name : "return value of " + name, input)};
+  code.end(std::move(result));
+}
+
+}  // namespace whittle::frontend
