@@ -121,9 +121,11 @@ bool has_extension(const std::string& file, std::string_view extension) {
 
 std::vector<std::string> command_line(const Options& options) {
   std::vector<std::string> command = {
-      options.clang, "-c", "-emit-llvm", "-O0", "-g", "-fno-discard-value-names",
-      // What clang itself emits is what the lowering understands best; no pass touches it.
-      "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-O0-optnone",
+      options.clang, "-c", "-emit-llvm", "-g", "-fno-discard-value-names",
+      // What clang itself emits is what the lowering understands best: no pass touches it. At -O0 it would leave out
+      // the bodies of inline functions.
+      "-O1", "-U__OPTIMIZE__", "-fno-strict-aliasing", "-Xclang", "-disable-llvm-passes", "-Xclang",
+      "-disable-lifetime-markers",
       // Calls of libc stay calls, and arithmetic stays what the source says.
       "-fno-builtin", "-ffp-contract=off", "-mlong-double-64", "-fno-stack-protector", "-fcf-protection=none",
       "-U_FORTIFY_SOURCE",
