@@ -24,6 +24,8 @@ std::unique_ptr<Scheduler> run_to_block();
 /// Each thread gets `quantum` visible operations in turn. Thread `held_back` runs only when no other can (UINT32_MAX:
 /// none).
 std::unique_ptr<Scheduler> round_robin(uint32_t quantum, uint32_t held_back);
+/// The first `picks` choices run to block, the rest is up to `then`: main gets to start all its threads first.
+std::unique_ptr<Scheduler> delayed(uint64_t picks, std::unique_ptr<Scheduler> then);
 /// Goes on with the same thread, except that one step in `one_in` is given to a thread chosen uniformly.
 std::unique_ptr<Scheduler> random_walk(uint64_t seed, uint64_t one_in);
 /// Probabilistic concurrency testing (Burckhardt and others, 2010): random priorities, the highest enabled thread runs,

@@ -48,7 +48,10 @@ class Driver {
     for (uint32_t thread = 0; thread < count; ++thread)
       if (machine_.enabled(thread)) enabled_.push_back(thread);
     if (enabled_.empty()) return false;
-    outcome_.threads = std::max(outcome_.threads, count);
+    if (count > outcome_.threads) {
+      outcome_.threads = count;
+      outcome_.last_spawn = outcome_.choices;
+    }
     uint32_t next = enabled_.front();
     if (enabled_.size() > 1) {
       ++outcome_.choices;

@@ -34,6 +34,7 @@ struct Outcome {
   uint64_t statements = 0;
   uint64_t choices = 0;  ///< scheduling points with more than one enabled thread
   uint32_t threads = 1;
+  uint64_t last_spawn = 0;  ///< choices made when the last new thread had appeared
 };
 
 /// Runs from the start to an end or until `budget` statements are executed. A deadlock is a Violation if the

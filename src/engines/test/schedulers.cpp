@@ -44,6 +44,21 @@ class RoundRobin : public Scheduler {
   uint32_t current_ = 0, used_ = 0;
 };
 
+class Delayed : public Scheduler {
+ public:
+  Delayed(uint64_t picks, std::unique_ptr<Scheduler> then) : left_(picks), then_(std::move(then)) {}
+  uint32_t pick(std::span<const uint32_t> enabled, uint32_t last, bool yields) override {
+    if (left_ == 0) return then_->pick(enabled, last, yields);
+    --left_;
+    return first_.pick(enabled, last, yields);
+  }
+
+ private:
+  uint64_t left_;
+  RunToBlock first_;
+  std::unique_ptr<Scheduler> then_;
+};
+
 class RandomWalk : public Scheduler {
  public:
   RandomWalk(uint64_t seed, uint64_t one_in) : random_(seed), one_in_(one_in) {}
@@ -115,6 +130,9 @@ class Guided : public Scheduler {
 std::unique_ptr<Scheduler> run_to_block() { return std::make_unique<RunToBlock>(); }
 std::unique_ptr<Scheduler> round_robin(uint32_t quantum, uint32_t held_back) {
   return std::make_unique<RoundRobin>(quantum, held_back);
+}
+std::unique_ptr<Scheduler> delayed(uint64_t picks, std::unique_ptr<Scheduler> then) {
+  return std::make_unique<Delayed>(picks, std::move(then));
 }
 std::unique_ptr<Scheduler> random_walk(uint64_t seed, uint64_t one_in) {
   return std::make_unique<RandomWalk>(seed, one_in);

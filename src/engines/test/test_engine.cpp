@@ -79,16 +79,23 @@ class Search {
   bool threads_only() { return threads_ > 1 && random_.chance(8); }
 
   std::unique_ptr<Scheduler> draw_scheduler() {
+    if (threads_ <= 1) return random_walk(random_.next(), 2);
+    std::unique_ptr<Scheduler> scheduler = draw_pattern();
+    // Half of the runs let main start its threads first, most of them up to the very last one.
+    if (random_.chance(2)) return scheduler;
+    uint64_t picks = random_.chance(4) ? random_.below(2 * spawns_ + 8) : spawns_;
+    return delayed(picks, std::move(scheduler));
+  }
+
+  std::unique_ptr<Scheduler> draw_pattern() {
     uint64_t seed = random_.next();
-    if (threads_ <= 1) return random_walk(seed, 2);
+    uint32_t quantum = 1 + static_cast<uint32_t>(random_.below(random_.chance(4) ? 30 : 8));
     switch (random_.below(10)) {
       case 0: return random_walk(seed, 1);
       case 1: return random_walk(seed, uint64_t{2} << random_.below(5));
-      case 2:
-      case 3:
-        return round_robin(1 + static_cast<uint32_t>(random_.below(8)),
-                           random_.chance(2) ? 0 : static_cast<uint32_t>(random_.below(threads_)));
-      case 4: return round_robin(1 + static_cast<uint32_t>(random_.below(8)), UINT32_MAX);
+      case 2: return round_robin(quantum, 0);
+      case 3: return round_robin(quantum, static_cast<uint32_t>(random_.below(threads_)));
+      case 4: return round_robin(quantum, UINT32_MAX);
       default: return pct(seed, 1 + static_cast<unsigned>(random_.below(5)), draw_length());
     }
   }
@@ -106,6 +113,7 @@ class Search {
   void count(const Outcome& outcome) {
     statements_ += outcome.statements;
     threads_ = std::max(threads_, outcome.threads);
+    if (runs_ == 1) spawns_ = outcome.last_spawn;  // the first run goes straight through main
     longest_ = std::max<uint64_t>(longest_, std::min<uint64_t>(outcome.record.schedule.size(), 100'000));
     ++ends_[static_cast<size_t>(outcome.end)];
     if (outcome.end == End::Cut) ++cuts_[outcome.reason];
@@ -180,7 +188,7 @@ class Search {
   exec::Machine machine_;
   uint64_t max_runs_;
   double max_seconds_;
-  uint64_t runs_ = 0, statements_ = 0, longest_ = 1;
+  uint64_t runs_ = 0, statements_ = 0, longest_ = 1, spawns_ = 0;
   uint32_t threads_ = 1;
   bool only_choice_free_ = false;
   uint64_t ends_[7] = {};
