@@ -16,7 +16,7 @@ case_directory() {
 case_empty_file() {
   : >empty.c
   whittle check empty.c
-  expect_one_line 65 'main'
+  expect_one_line 65 'empty'
   expect_files empty.c
 }
 case_empty_bitcode() {
