@@ -20,7 +20,7 @@ class BreadthFirst {
       : run_(run),
         machine_(run.machine),
         store_(store),
-        walker_(run.machine, run.options, run.context.limits, run.watches(), false) {}
+        walker_(run.machine, run.options, run.context.limits, {run.watches(), run.branching(), false}) {}
 
   void operator()() {
     begin();
@@ -86,7 +86,7 @@ class BreadthFirst {
   }
 
   void take(StateId from, uint32_t choice) {
-    Arrival arrival = walker_.go(choice, atoms_);
+    Arrival arrival = walker_.go(choice, atoms_, Block::bytes(base()));
     if (arrival.kind == machine::StepKind::Violation) return found(Outcome::Violation, {from, choice}, arrival.steps);
     if (arrival.kind != machine::StepKind::Moved) {
       (arrival.kind == machine::StepKind::Cut ? run_.figures.cuts : run_.figures.pruned) += 1;

@@ -25,7 +25,7 @@ class DepthFirst {
         machine_(run.machine),
         store_(store),
         sink_(sink),
-        walker_(run.machine, run.options, run.context.limits, run.watches(), kDynamic),
+        walker_(run.machine, run.options, run.context.limits, {run.watches(), run.branching(), kDynamic}),
         tracker_(store, run.options.max_open_edges),
         blocks_(Store::kExact ? run.options.stack_bytes : ~uint64_t{0} / 2) {}
 
@@ -86,7 +86,7 @@ class DepthFirst {
   }
 
   void take(uint32_t choice) {
-    Arrival arrival = walker_.go(choice, atoms_);
+    Arrival arrival = walker_.go(choice, atoms_, Block::bytes(blocks_.at(frames_.back().block)));
     if (arrival.kind == machine::StepKind::Moved) [[likely]] {
       atoms_ = arrival.atoms;
       if (run_.bad_atoms(atoms_)) return found(Outcome::BadState, arrival);

@@ -21,8 +21,9 @@ inline void extend_path(std::vector<uint32_t>& path, uint32_t choice, uint32_t s
 
 class Run {
  public:
-  Run(machine::Machine& machine_, const Options& options_, Context& context_, const Predicate& bad, bool watch)
-      : machine(machine_), options(options_), context(context_), bad_(bad), watch_(watch || bad) {}
+  /// `temporal`: the graph must be one that temporal formulas cannot tell from the full one.
+  Run(machine::Machine& machine_, const Options& options_, Context& context_, const Predicate& bad, bool temporal)
+      : machine(machine_), options(options_), context(context_), bad_(bad), temporal_(temporal) {}
 
   machine::Machine& machine;
   const Options& options;
@@ -31,7 +32,8 @@ class Run {
   Figures& figures = result.figures;
   uint64_t reduce_ticks = 0, dead_ticks = 0;
 
-  bool watches() const { return watch_; }
+  bool watches() const { return temporal_ || bad_; }
+  bool branching() const { return temporal_; }
   bool reducing() const { return options.reduce != Reduce::None; }
   bool bad_atoms(uint64_t atoms) {
     if (!bad_) return false;
@@ -97,8 +99,8 @@ class Run {
   }
 
  private:
-  const Predicate& bad_;
-  const bool watch_;
+  const Predicate bad_;
+  const bool temporal_;
   bool done_ = false, asked_ = false, last_bad_ = false;
   uint64_t last_atoms_ = 0, polls_ = 0;
   TickRate rate_;

@@ -1,6 +1,7 @@
 #include "explore/walker.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "base/hash.h"
 #include "explore/ticks.h"
@@ -88,18 +89,13 @@ bool LoopDetector::closes() {
   return false;
 }
 
-Walker::Walker(machine::Machine& machine, const Options& options, Limits& limits, bool watch, bool trace)
-    : machine_(machine),
-      limits_(limits),
-      reduce_(options.reduce),
-      watch_(watch),
-      trace_(trace),
-      loop_(machine, options.loop) {
-  if (trace_) machine_.trace_footprints(true);
+Walker::Walker(machine::Machine& machine, const Options& options, Limits& limits, Need need)
+    : machine_(machine), limits_(limits), reduce_(options.reduce), need_(need), loop_(machine, options.loop) {
+  if (need_.footprints) machine_.trace_footprints(true);
 }
 
 Walker::~Walker() {
-  if (trace_) machine_.trace_footprints(false);
+  if (need_.footprints) machine_.trace_footprints(false);
 }
 
 void Walker::compose() {
@@ -111,64 +107,66 @@ void Walker::compose() {
   for (machine::ByteRange range : step.writes) writes_.add(range);
 }
 
-Arrival Walker::go(uint32_t choice, uint64_t atoms) {
+Arrival Walker::go(uint32_t choice, uint64_t atoms, std::span<const uint8_t> origin) {
   Arrival arrival;
   arrival.steps = 1;
   arrival.kind = machine_.step(choice);
   ++created_;
-  if (trace_) {
+  if (need_.footprints) {
     reads_.clear();
     writes_.clear();
     compose();
   }
   if (arrival.kind != StepKind::Moved) return arrival;
-  if (watch_) arrival.atoms = machine_.observe();
+  if (need_.atoms) arrival.atoms = machine_.observe();
   if (reduce_ != Reduce::None) {
     uint64_t begin = ticks_now();
-    follow(arrival, atoms);
+    follow(arrival, choice, atoms, origin);
     ticks_ += ticks_now() - begin;
   }
   return arrival;
 }
 
-bool Walker::ends_here(const Arrival& arrival, uint64_t atoms, bool changed_first) {
-  if (arrival.atoms != atoms && !changed_first) return true;
+bool Walker::ends_here(const Arrival& arrival, uint64_t atoms) {
+  if (arrival.atoms != atoms && !need_.branching) return true;
   if (arrival.successors.count != 1) return true;
   // Every loop has a breaking location if the machine keeps its promise; if not, the search must still end.
   if (reduce_ == Reduce::Static) return machine_.position().breaking || arrival.steps >= kLongestStaticPath;
   return loop_.closes();
 }
 
-void Walker::keep_state() {
-  std::span<const uint8_t> bytes = machine_.save();
-  kept_.assign(bytes.begin(), bytes.end());
-}
-
-void Walker::follow(Arrival& arrival, uint64_t atoms) {
-  if (!watch_) arrival.atoms = atoms;
-  // Only a static path goes on after its first transition changed an atom; it may then not change one again, nor get
-  // stuck, out of sight: the state before each step is kept to return to.
-  const bool changed_first = reduce_ == Reduce::Static && arrival.atoms != atoms;
+void Walker::follow(Arrival& arrival, uint32_t choice, uint64_t atoms, std::span<const uint8_t> origin) {
+  if (!need_.atoms) arrival.atoms = atoms;
+  const bool changed = arrival.atoms != atoms;
   if (reduce_ == Reduce::OnTheFly) loop_.start();
   for (;;) {
     arrival.successors = machine_.successors();
     arrival.successors_known = true;
-    if (ends_here(arrival, atoms, changed_first)) return;
+    if (ends_here(arrival, atoms)) return;
     if (arrival.steps % 4096 == 0 && limits_.poll_now() != Stop::No) return;
-    if (changed_first) keep_state();
     StepKind kind = machine_.step(0);
     ++created_;
-    uint64_t now = watch_ && kind == StepKind::Moved ? machine_.observe() : arrival.atoms;
-    if (changed_first && kind != StepKind::Violation && (kind != StepKind::Moved || now != arrival.atoms)) {
-      machine_.load(kept_);
-      return;
-    }
+    uint64_t now = need_.atoms && kind == StepKind::Moved ? machine_.observe() : arrival.atoms;
+    // A cut may be seen from the beginning of the path if it looks like the end: beyond is anything.
+    if (need_.branching && (now != arrival.atoms || kind == StepKind::Pruned || (kind == StepKind::Cut && changed)))
+      return go_back_one(arrival, choice, origin);
     ++arrival.steps;
-    if (trace_) compose();
+    if (need_.footprints) compose();
     arrival.atoms = now;
     arrival.kind = kind;
     if (kind != StepKind::Moved) return;
     arrival.successors_known = false;
+  }
+}
+
+/// To the state before the step that was just made. Rare, so the path is walked again rather than its states kept.
+void Walker::go_back_one(Arrival& arrival, uint32_t choice, std::span<const uint8_t> origin) {
+  machine_.load(origin);
+  for (uint32_t i = 0; i < arrival.steps; ++i) {
+    StepKind kind = machine_.step(i == 0 ? choice : 0);
+    assert(kind == StepKind::Moved);
+    (void)kind;
+    ++created_;
   }
 }
 

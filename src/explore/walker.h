@@ -1,15 +1,17 @@
 // Takes one choice and goes on to the next state that is stored: itself without path reduction, else the end of the
 // elementary path that starts with the choice.
 //
-// The paper ends an elementary path *before* a transition that changes an atom, so that only the first transition of a
-// path can do so. Here an on-the-fly path ends right *after* such a transition: as many states are stored, none has to
-// be undone, and a counterexample ends with the very step that made the difference (the paper's section 3 gets there
-// by shortening). Static paths end where the machine's locations say so, as in the paper, and are held to the same
-// promise: on one path the atoms change on its first transition or on its last, not on both.
+// Where a path ends, besides branches, ends, loops and breaking locations:
+// - Temporal formulas need what the paper asks for: after the first transition of a path no atom may change, because a
+//   state that can only go on to the change differs from one that still had a choice. The path ends *before* the
+//   change. It also ends before a step that is pruned: the state there lasts forever.
+// - Where only reachability counts, the path ends right *after* the step that changed an atom, so nothing has to be
+//   undone, and a counterexample ends with the step that made the difference.
 // To end a path early is always sound; it only stores a state more.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/limits.h"
@@ -46,7 +48,7 @@ class LoopDetector {
 
 struct Arrival {
   machine::StepKind kind = machine::StepKind::Moved;
-  uint32_t steps = 0;              ///< taken; the bad one included. More than one with Pruned: the path got stuck
+  uint32_t steps = 0;              ///< taken; the bad one included
   uint64_t atoms = 0;              ///< where it arrived, if watched
   machine::Successors successors;  ///< where it arrived, if known
   bool successors_known = false;
@@ -54,12 +56,16 @@ struct Arrival {
 
 class Walker {
  public:
-  /// `watch`: keep changes of atoms visible. `trace`: compose footprints into footprint().
-  Walker(machine::Machine& machine, const Options& options, Limits& limits, bool watch, bool trace);
+  struct Need {
+    bool atoms = false;       ///< keep changes of atoms visible
+    bool branching = false;   ///< keep what temporal formulas can tell apart, not only what is reachable
+    bool footprints = false;  ///< compose reads() and writes()
+  };
+  Walker(machine::Machine& machine, const Options& options, Limits& limits, Need need);
   ~Walker();
 
-  /// From the machine's current state, whose atoms are `atoms`.
-  Arrival go(uint32_t choice, uint64_t atoms);
+  /// From the machine's current state, whose atoms are `atoms` and whose bytes are `origin`, up to dead ones.
+  Arrival go(uint32_t choice, uint64_t atoms, std::span<const uint8_t> origin);
 
   /// Of the last go(): bytes of the state it started from that were read before being written, bytes of the state it
   /// arrived at that were written.
@@ -67,23 +73,21 @@ class Walker {
   const ByteSet& writes() const { return writes_; }
 
   uint64_t created() const { return created_; }
-  bool watches() const { return watch_; }
   /// Time spent beyond the first step of each path.
   uint64_t ticks() const { return ticks_; }
 
  private:
-  void follow(Arrival& arrival, uint64_t atoms);
-  bool ends_here(const Arrival& arrival, uint64_t atoms, bool changed_first);
+  void follow(Arrival& arrival, uint32_t choice, uint64_t atoms, std::span<const uint8_t> origin);
+  bool ends_here(const Arrival& arrival, uint64_t atoms);
   void compose();
-  void keep_state();
+  void go_back_one(Arrival& arrival, uint32_t choice, std::span<const uint8_t> origin);
 
   machine::Machine& machine_;
   Limits& limits_;
   const Reduce reduce_;
-  const bool watch_, trace_;
+  const Need need_;
   LoopDetector loop_;
   ByteSet reads_, writes_, step_reads_;
-  std::vector<uint8_t> kept_;
   uint64_t created_ = 0, ticks_ = 0;
 };
 
