@@ -142,7 +142,8 @@ Outcome MachineImpl::call_indirect(Thread& t, const FunctionCode& f, const SlowS
   }
   const FunctionCode& callee = code.functions[*id];
   const program::Function& function = *callee.function;
-  bool fits = function.parameter_count == s.operands.size() - 1 &&
+  // Arguments beyond the parameters are dropped: old code defines `void *thread() {...}` and is called with one.
+  bool fits = function.parameter_count <= s.operands.size() - 1 &&
               (s.targets.empty() || s.targets[0].width == function.return_width);
   for (uint32_t i = 0; fits && i < function.parameter_count; ++i)
     fits = function.registers[i].width() == s.operands[i + 1].width;
