@@ -31,8 +31,18 @@ void MachineImpl::fail(Property property, std::string message, const FunctionCod
   if (peeking) return;
   if (!code.specification.has(property)) return cut("undefined behaviour that is not checked: " + message, f, edge);
   stop(PauseKind::Violation, f, edge);
-  pause.violation = {property, std::move(message), f.function->name, "", pause.position.line, active};
-  if (pause.position.file < code.program.files.size()) pause.violation.file = code.program.files[pause.position.file];
+  // Inside a model of libc, the place is the user's call of it.
+  const Thread& t = threads[active];
+  const program::Function* function = f.function;
+  program::SourcePosition position = pause.position;
+  for (size_t k = t.frames.size(); k-- > 1 && function->runtime;) {
+    const Frame& caller = t.frames[k - 1];
+    function = caller.code->function;
+    position = function->edges[caller.code->calls[caller.call].edge].statement.position;
+  }
+  if (function->runtime || !position.known()) function = f.function, position = pause.position;
+  pause.violation = {property, std::move(message), function->name, "", position.line, active};
+  if (position.file < code.program.files.size()) pause.violation.file = code.program.files[position.file];
 }
 
 void MachineImpl::check_failed(const FunctionCode& f, uint32_t edge) {

@@ -105,8 +105,9 @@ std::string Tracer::Impl::text(uint32_t thread, uint32_t frame, const program::F
 void Tracer::Impl::changed(TraceStep& to, uint32_t thread, uint32_t frame, const program::Function& f,
                            program::RegisterId reg) {
   const program::Register& r = f.registers[reg];
+  if (r.name.empty()) return;  // an intermediate value, not a variable of the source
   u128 value = machine.register_value(thread, frame, reg);
-  to.changes.emplace_back(r.name.empty() ? c(r.variable) : r.name, format_value(machine, value, r.width(), r.type));
+  to.changes.emplace_back(r.name, format_value(machine, value, r.width(), r.type));
 }
 
 void Tracer::Impl::complete(uint32_t thread, Open& open) {

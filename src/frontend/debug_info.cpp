@@ -15,6 +15,9 @@ uint32_t DebugInfo::file(const llvm::DIFile* file) {
   auto [entry, fresh] = files_.try_emplace(file, 0);
   if (fresh) {
     std::string name = file->getFilename().str();
+    // clang splits an absolute path after what it has in common with the working folder.
+    if (std::string folder = file->getDirectory().str(); !name.starts_with("/") && folder.starts_with("/") && folder != current_folder_)
+      name = folder + (folder.ends_with("/") ? "" : "/") + name;
     auto found = std::find(program_.files.begin(), program_.files.end(), name);
     entry->second = static_cast<uint32_t>(found - program_.files.begin());
     if (found == program_.files.end()) program_.files.push_back(std::move(name));

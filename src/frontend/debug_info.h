@@ -5,6 +5,7 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DebugLoc.h>
 
+#include <filesystem>
 #include <string>
 
 #include "program/program.h"
@@ -31,6 +32,7 @@ class DebugInfo {
   program::Program& program_;
   llvm::DenseMap<const llvm::DIType*, program::TypeId> types_;
   llvm::DenseMap<const llvm::DIFile*, uint32_t> files_;
+  std::string current_folder_ = std::filesystem::current_path().string();
 };
 
 }  // namespace whittle::frontend
