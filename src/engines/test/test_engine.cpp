@@ -103,11 +103,13 @@ class Search {
   /// Change points among the first steps only, half of the time: set-up and early races are found sooner.
   uint64_t draw_length() { return random_.chance(2) ? longest_ : 1 + random_.below(longest_ + 1); }
 
-  /// Most runs are short; one in 8 may take 16 times as long, one in 64 256 times, ...
+  /// Most runs may take a few times what complete ones took so far; one in 32 sixteen times that, one in 1024 ...: each
+  /// length gets half of the time of the one before.
   uint64_t draw_budget() {
-    uint64_t budget = kShortRun;
-    while (budget < (uint64_t{1} << 40) && random_.chance(8)) budget *= 16;
-    return only_choice_free_ ? UINT64_MAX : budget;
+    if (only_choice_free_) return UINT64_MAX;
+    uint64_t budget = std::clamp(4 * finished_, kShortestBudget, kFirstBudget);
+    while (budget < (uint64_t{1} << 40) && random_.chance(32)) budget *= 16;
+    return budget;
   }
 
   void count(const Outcome& outcome) {
@@ -116,6 +118,7 @@ class Search {
     if (runs_ == 1) spawns_ = outcome.last_spawn;  // the first run goes straight through main
     longest_ = std::max<uint64_t>(longest_, std::min<uint64_t>(outcome.record.schedule.size(), 100'000));
     ++ends_[static_cast<size_t>(outcome.end)];
+    if (outcome.end != End::Budget && outcome.end != End::Stopped) finished_ = std::max(finished_, outcome.statements);
     if (outcome.end == End::Cut) ++cuts_[outcome.reason];
     // Nothing was decided so far and the budget ran out: the same run again, to its end.
     only_choice_free_ =
@@ -179,7 +182,7 @@ class Search {
         longest_, static_cast<double>(resident_memory()) / (1 << 20), seconds);
   }
 
-  static constexpr uint64_t kShortRun = 50'000;
+  static constexpr uint64_t kShortestBudget = 2'000, kFirstBudget = 100'000;
 
   Context& context_;
   Random random_;
@@ -188,7 +191,7 @@ class Search {
   exec::Machine machine_;
   uint64_t max_runs_;
   double max_seconds_;
-  uint64_t runs_ = 0, statements_ = 0, longest_ = 1, spawns_ = 0;
+  uint64_t runs_ = 0, statements_ = 0, longest_ = 1, spawns_ = 0, finished_ = 0;
   uint32_t threads_ = 1;
   bool only_choice_free_ = false;
   uint64_t ends_[7] = {};
