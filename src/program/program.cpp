@@ -79,8 +79,10 @@ const Object* Program::place_objects(uint64_t spread) {
     }
     if (object.size >= layout::kDynamicBase - layout::kStaticBase) return &object;
     uint64_t align = std::max<uint64_t>(object.align, 1);
-    uint64_t gap = spread == layout::kStaticGap ? spread : std::max({spread, object.size, last_size});
-    object.address = last = (end + (last == 0 ? 0 : gap) + align - 1) / align * align;
+    uint64_t gap = spread == layout::kStaticGap
+                       ? spread
+                       : std::max(spread, std::min(layout::kStaticSpreadMost, std::max(object.size, last_size)));
+    object.address = last = (end + gap + align - 1) / align * align;
     last_size = object.size;
     end = object.address + object.size;
     if (end + gap > layout::kDynamicBase) return &object;

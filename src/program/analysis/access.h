@@ -1,0 +1,59 @@
+// Which memory a thread may still touch, from a location on.
+//
+//   AccessSets accesses(program, calls, points);
+//   const Access& rest = accesses.before_return(f, l);            // until f returns: join over all frames of the
+//   thread if (!places.contains(rest.writes, places.of_object(x))) ...   // this frame never writes x again
+//
+// A frame stands before the edge it takes next. For a frame that waits for a call, ask with the location behind the
+// call. Threads started on the way are part of the set: whoever starts them is responsible for them until then.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "program/analysis/points_to.h"
+
+namespace whittle::program::analysis {
+
+/// Sets of places (see places.h). The end of an object's life is a write to it.
+struct Access {
+  BitSet reads, writes;
+  bool operator==(const Access&) const = default;
+  bool merge(const Access& other) {
+    bool a = reads.merge(other.reads), b = writes.merge(other.writes);
+    return a || b;
+  }
+};
+
+/// What one statement touches itself, callees and ends of stack objects not included.
+Access accessed_by(const PointsTo& points, const Statement& statement);
+
+class AccessSets {
+ public:
+  AccessSets(const Program& program, const CallGraph& calls, const PointsTo& points);
+
+  /// From the location until the function returns, the return itself included; in callees and new threads too.
+  const Access& before_return(FunctionId f, LocationId l) const { return pool_[numbers_[f][l]]; }
+
+  /// Sets by number, for joins over frames: equal sets have equal numbers, joins are remembered.
+  uint32_t number(FunctionId f, LocationId l) const { return numbers_[f][l]; }
+  const Access& numbered(uint32_t number) const { return pool_[number]; }
+  uint32_t empty() const { return 0; }
+  uint32_t join(uint32_t a, uint32_t b);
+
+ private:
+  uint32_t intern(Access access);
+  bool solve(const Program& program, const CallGraph& calls, FunctionId f,
+             const std::vector<std::vector<uint32_t>>& own);
+
+  std::vector<Access> pool_;
+  std::unordered_multimap<uint64_t, uint32_t> by_hash_;
+  std::unordered_map<uint64_t, uint32_t> joins_;
+  std::vector<std::vector<uint32_t>> numbers_;
+};
+
+/// Static objects that some function that can run may write. All others keep their initial value.
+BitSet written_objects(const Program& program, const CallGraph& calls, const PointsTo& points);
+
+}  // namespace whittle::program::analysis

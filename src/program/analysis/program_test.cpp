@@ -1,0 +1,207 @@
+// Analyses of whole programs on programs whose whole answer is known.
+#include <gtest/gtest.h>
+
+#include "program/analysis/access.h"
+#include "program/analysis/escape.h"
+#include "program/analysis/reachability.h"
+#include "program/parse.h"
+
+namespace whittle::program::analysis {
+namespace {
+
+using verdict::Property;
+
+std::set<std::string> names(const Places& places, const BitSet& set) {
+  std::set<std::string> answer;
+  set.each([&](size_t p) { answer.insert(places.name(static_cast<PlaceId>(p))); });
+  return answer;
+}
+using Names = std::set<std::string>;
+
+constexpr const char* kThreads = R"(program LP64
+entry 0
+object 0 "x" at 0x101000 size 4 align 4
+object 1 "table" at 0x103000 size 40 align 4
+object 2 "p" at 0x105000 size 8 align 8 = 0x0010100000000000
+object 3 "hook" at 0x107000 size 8 align 8 = 0x2010000000000000
+object 4 "tls" at 0x107000 size 8 align 8 thread_local
+object 5 "fixed" at 0x109000 size 8 align 8
+
+function 0 "main" returns 0 entry 0 locations 14 parameters 0
+  register 0 64 "a"
+  register 1 64 "b"
+  register 2 64 "q"
+  register 3 32 "v"
+  register 4 64 "k"
+  register 5 64 "t"
+  register 6 64 "h"
+  0 -> 1: a.0 := stack_alloc(8) "private"
+  1 -> 2: b.1 := stack_alloc(8) "handed over"
+  2 -> 3: h.6 := heap_alloc(8, 0)
+  3 -> 4: store.64(a.0, h.6)
+  4 -> 5: q.2 := load.64(&p)
+  5 -> 6: v.3 := load.32(q.2)
+  6 -> 7: v.3 := load.32(((k.4 * 4) + 0x102e7c))
+  7 -> 8: v.3 := spawn(@worker, b.1, 0)
+  8 -> 9: t.5 := thread_local tls
+  9 -> 10: store.64(t.5, a.0)
+  10 -> 11: q.2 := load.64(&hook)
+  11 -> 12: icall(q.2)
+  12 -> 13: store.32(k.4, v.3)
+  13: halt(0:32) "exit"
+
+function 1 "worker" returns 0 entry 0 locations 2 parameters 2
+  register 0 64 "argument"
+  register 1 64 "unused"
+  0 -> 1: store.32((argument.0 + 4), 1)
+  1: return
+
+function 2 "hooked" returns 0 entry 0 locations 3 parameters 0
+  register 0 64 "v"
+  0 -> 1: v.0 := load.64(&fixed)
+  1 -> 2: check((v.0 == 0)) property unreach-call "v is 0"
+  2: return
+
+function 3 "never" returns 0 entry 0 locations 2 parameters 1
+  register 0 64 "z"
+  0 -> 1: store.64(z.0, 0)
+  1: return
+)";
+
+class Threads : public testing::Test {
+ protected:
+  Program program = parse_text(kThreads);
+  CallGraph calls{program};
+  PointsTo points{program, calls};
+  const Places& places = points.places();
+  const Statement& statement(FunctionId f, uint32_t e) { return program.functions[f].edges[e].statement; }
+  Names accessed(FunctionId f, uint32_t e) { return names(places, points.accessed(statement(f, e).operands[0])); }
+};
+
+TEST_F(Threads, CallGraph) {
+  EXPECT_EQ(calls.callees(0), (std::vector<FunctionId>{2})) << "worker takes two arguments, hooked none";
+  EXPECT_EQ(calls.spawned(0), (std::vector<FunctionId>{1}));
+  EXPECT_EQ(calls.callers(2), (std::vector<FunctionId>{0}));
+  EXPECT_TRUE(calls.address_taken(2)) << "in the initial bytes of hook";
+  EXPECT_FALSE(calls.address_taken(3));
+  EXPECT_FALSE(calls.reachable().test(3));
+  EXPECT_TRUE(calls.reachable().test(1));
+  EXPECT_TRUE(calls.concurrent());
+  EXPECT_FALSE(calls.recursive(0));
+}
+
+TEST_F(Threads, PointsTo) {
+  EXPECT_EQ(accessed(0, 3), Names{"private of main"});
+  EXPECT_EQ(accessed(0, 4), Names{"p"});
+  EXPECT_EQ(accessed(0, 5), Names{"x"}) << "from the initial bytes of p";
+  EXPECT_EQ(accessed(0, 6), (Names{"x", "table"})) << "table[k - 97], x being on the other side of the gap";
+  EXPECT_EQ(accessed(0, 9), Names{"tls"});
+  EXPECT_EQ(accessed(0, 12), Names{"anything"}) << "an address made of no pointer";
+  EXPECT_EQ(accessed(1, 0), Names{"handed over of main"});
+}
+
+TEST_F(Threads, Escape) {
+  Escape escape(program, calls, points);
+  EXPECT_FALSE(escape.shared(places.of_site(0, 0)));
+  EXPECT_TRUE(escape.shared(places.of_site(0, 1)));
+  EXPECT_FALSE(escape.shared(places.of_site(0, 2))) << "only in the private one";
+  EXPECT_TRUE(escape.shared(places.of_object(0)));
+  EXPECT_FALSE(escape.shared(places.of_object(4))) << "nobody hands a pointer to it on";
+  EXPECT_TRUE(escape.local(points, statement(0, 3)));
+  EXPECT_FALSE(escape.local(points, statement(0, 5)));
+  EXPECT_FALSE(escape.local(points, statement(0, 12))) << "may be anything";
+  EXPECT_EQ(mark_local(program, points, escape), 2u);
+  EXPECT_TRUE(statement(0, 3).local);
+  EXPECT_TRUE(statement(0, 9).local);
+  EXPECT_FALSE(statement(0, 4).local);
+}
+
+TEST_F(Threads, AccessSets) {
+  AccessSets accesses(program, calls, points);
+  EXPECT_EQ(names(places, accesses.before_return(0, 10).reads), (Names{"hook", "fixed"}));
+  EXPECT_EQ(names(places, accesses.before_return(0, 12).writes), Names{"anything"});
+  EXPECT_EQ(names(places, accesses.before_return(1, 0).writes), Names{"handed over of main"});
+  EXPECT_TRUE(accesses.before_return(0, 7).writes.test(places.of_site(0, 1))) << "by the new thread";
+  EXPECT_TRUE(accesses.before_return(0, 13).reads.empty());
+  EXPECT_TRUE(written_objects(program, calls, points).test(5)) << "the store to anything";
+  uint32_t joined = accesses.join(accesses.number(1, 0), accesses.number(0, 10));
+  EXPECT_EQ(accesses.join(accesses.number(0, 10), accesses.number(1, 0)), joined);
+  EXPECT_TRUE(accesses.numbered(joined).reads.test(places.of_object(3)));
+}
+
+TEST_F(Threads, NeverWritten) {
+  std::string text = kThreads;
+  text.replace(text.find("store.32(k.4, v.3)"), 18, "store.32(&x, v.3)");
+  Program tame = parse_text(text);
+  CallGraph tame_calls(tame);
+  BitSet written = written_objects(tame, tame_calls, PointsTo(tame, tame_calls));
+  EXPECT_TRUE(written.test(0));
+  EXPECT_FALSE(written.test(1));
+  EXPECT_FALSE(written.test(2));
+  EXPECT_TRUE(written.test(4));
+  EXPECT_FALSE(written.test(5));
+}
+
+TEST_F(Threads, Reachability) {
+  Reachability unreach(program, calls, {.properties = {Property::UnreachCall}});
+  EXPECT_TRUE(unreach.ever(0, 0)) << "the check in hooked";
+  EXPECT_TRUE(unreach.ever(0, 11));
+  EXPECT_FALSE(unreach.ever(0, 12));
+  EXPECT_FALSE(unreach.ever(1, 0)) << "a thread has no caller";
+  EXPECT_TRUE(unreach.before_return(2, 1));
+  EXPECT_FALSE(unreach.ever(2, 2));
+  EXPECT_TRUE(unreach.returns(2, 0));
+  EXPECT_FALSE(unreach.returns(0, 0)) << "main ends in a halt";
+  Reachability memory(program, calls, {.properties = {Property::ValidDeref}});
+  EXPECT_TRUE(memory.ever(0, 12));
+  EXPECT_TRUE(memory.ever(2, 2)) << "main's store behind the call";
+  EXPECT_FALSE(memory.before_return(2, 0)) << "a constant address inside an object";
+  EXPECT_FALSE(memory.ever(0, 13));
+  Reachability free(program, calls, {.properties = {Property::ValidFree}});
+  EXPECT_FALSE(free.ever(0, 0));
+  Reachability cleanup(program, calls, {.properties = {Property::ValidMemcleanup}});
+  EXPECT_TRUE(cleanup.ever(0, 13));
+  Reachability races(program, calls, {.properties = {Property::NoDataRace}});
+  EXPECT_TRUE(races.ever(2, 0));
+  EXPECT_FALSE(races.ever(0, 13));
+}
+
+TEST(Reachability, RecursionAndPathsThatDoNotReturn) {
+  Program program = parse_text(R"(program LP64
+entry 0
+function 0 "start" returns 0 entry 0 locations 3 parameters 0
+  0 -> 1: call ping()
+  1 -> 2: call stop()
+  2: error property unreach-call "behind a call that never returns"
+
+function 1 "ping" returns 0 entry 0 locations 3 parameters 0
+  register 0 1
+  0 -> 1: assume(r0)
+  0 -> 2: assume(!r0)
+  1 -> 2: call pong()
+  2: return
+
+function 2 "pong" returns 0 entry 0 locations 2 parameters 0
+  0 -> 1: call ping()
+  1: return
+
+function 3 "stop" returns 0 entry 0 locations 1 parameters 0
+  0: unsupported "asm"
+)");
+  CallGraph calls(program);
+  EXPECT_TRUE(calls.recursive(1));
+  EXPECT_TRUE(calls.recursive(2));
+  EXPECT_FALSE(calls.recursive(0));
+  Reachability ahead(program, calls, {.properties = {Property::NoOverflow}});
+  EXPECT_TRUE(ahead.ever(0, 0)) << "unsupported statements are never harmless";
+  EXPECT_FALSE(ahead.before_return(1, 0));
+  EXPECT_TRUE(ahead.returns(1, 0));
+  EXPECT_TRUE(ahead.ever(1, 0)) << "start goes on with stop";
+  EXPECT_FALSE(ahead.returns(3, 0));
+  EXPECT_FALSE(ahead.ever(0, 2)) << "nobody asked about unreach-call";
+  Reachability unreach(program, calls, {.properties = {Property::UnreachCall}});
+  EXPECT_TRUE(unreach.ever(0, 2));
+}
+
+}  // namespace
+}  // namespace whittle::program::analysis

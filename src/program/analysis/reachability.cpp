@@ -1,0 +1,151 @@
+#include "program/analysis/reachability.h"
+
+namespace whittle::program::analysis {
+
+using verdict::Property;
+
+namespace {
+
+/// Marks all from which a marked location of the function can be reached. Is anything new?
+bool spread_backwards(const Function& f, BitSet& marked) {
+  bool any = false;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = f.edges.size(); i-- > 0;) {
+      const Edge& edge = f.edges[i];
+      if (edge.to != kNone && marked.test(edge.to) && !marked.test(edge.from)) changed |= marked.set(edge.from);
+    }
+    any |= changed;
+  }
+  return any;
+}
+
+std::vector<BitSet> one_per_location(const Program& program) {
+  std::vector<BitSet> sets;
+  for (const Function& f : program.functions) sets.emplace_back(f.locations.size());
+  return sets;
+}
+
+}  // namespace
+
+Reachability::Reachability(const Program& program, const CallGraph& calls, const Questions& questions)
+    : program_(program),
+      questions_(questions),
+      concurrent_(calls.concurrent()),
+      before_return_(one_per_location(program)),
+      returns_(one_per_location(program)),
+      after_return_(program.functions.size()) {
+  for (const Function& f : program.functions)
+    for (const Edge& edge : f.edges) allocates_ |= edge.statement.kind == Kind::HeapAlloc;
+  find_before_return(program, calls);
+  find_returns(program, calls);
+  find_after_return(program, calls);
+}
+
+/// A constant address inside a static object, aligned, and not written if the object is constant, is always good.
+bool Reachability::access_can_fail(const Statement& s) const {
+  bool simple = s.kind == Kind::Load || s.kind == Kind::Store || s.kind == Kind::AtomicRmw ||
+                s.kind == Kind::AtomicCas || s.kind == Kind::Await;
+  if (!simple || !s.operands[0].is_constant()) return true;
+  uint64_t address = s.operands[0].value64();
+  auto id = program_.object_at(address);
+  if (!id) return true;
+  const Object& object = program_.objects[*id];
+  bool reads_only = s.kind == Kind::Load || s.kind == Kind::Await;
+  return (object.constant && !reads_only) || address % s.align != 0 ||
+         object.size - (address - object.address) < s.width / 8u;
+}
+
+bool Reachability::can_fail(const Statement& s) const {
+  auto asked = [&](Property p) { return questions_.undefined || questions_.properties.contains(p); };
+  if (questions_.properties.contains(Property::Termination)) return true;
+  // Memory is lost wherever its last pointer is: at an assignment, a store, a return.
+  if (questions_.properties.contains(Property::ValidMemtrack) && allocates_) return true;
+  switch (s.kind) {
+    case Kind::Unsupported: return true;
+    case Kind::Error: return asked(s.property);
+    case Kind::Check: return asked(s.property) && !s.operands[0].is_true();
+    case Kind::Load:
+    case Kind::Store:
+    case Kind::Copy:
+    case Kind::Fill:
+    case Kind::AtomicRmw:
+    case Kind::AtomicCas:
+    case Kind::Output:
+      if (asked(Property::NoDataRace) && concurrent_ && !s.local) return true;
+      return asked(Property::ValidDeref) && access_can_fail(s);
+    case Kind::Await:
+      return questions_.properties.contains(Property::NoDeadlock) ||
+             (asked(Property::ValidDeref) && access_can_fail(s));
+    case Kind::IndirectCall:
+    case Kind::Spawn: return asked(Property::ValidDeref) && !s.operands[0].is_constant();
+    case Kind::HeapFree: return asked(Property::ValidFree) || (asked(Property::NoDataRace) && concurrent_);
+    case Kind::Return:
+    case Kind::ThreadExit:
+    case Kind::Halt: return questions_.properties.contains(Property::ValidMemcleanup) && allocates_;
+    default: return false;
+  }
+}
+
+void Reachability::find_before_return(const Program& program, const CallGraph& calls) {
+  for (FunctionId f = 0; f < program.functions.size(); ++f) {
+    for (const Edge& edge : program.functions[f].edges)
+      if (can_fail(edge.statement)) before_return_[f].set(edge.from);
+    spread_backwards(program.functions[f], before_return_[f]);
+  }
+  // Entries of callees and threads can fail: so can the places they are entered from. Callees come first in the order,
+  // so this takes a second round only for recursion and threads.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (FunctionId f : calls.bottom_up()) {
+      bool news = false;
+      for (const Edge& edge : program.functions[f].edges) {
+        if (before_return_[f].test(edge.from)) continue;
+        for (FunctionId to : calls.targets(edge.statement))
+          if (before_return_[to].test(program.functions[to].entry)) news |= before_return_[f].set(edge.from);
+      }
+      if (news) spread_backwards(program.functions[f], before_return_[f]), changed = true;
+    }
+  }
+}
+
+void Reachability::find_returns(const Program& program, const CallGraph& calls) {
+  // A call is passed only if its callee can return: the least fixpoint, from nothing.
+  auto passable = [&](const Edge& edge) {
+    if (edge.statement.kind != Kind::Call && edge.statement.kind != Kind::IndirectCall) return true;
+    for (FunctionId to : calls.targets(edge.statement))
+      if (returns_[to].test(program.functions[to].entry)) return true;
+    return false;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (FunctionId f : calls.bottom_up()) {
+      for (bool news = true; news;) {
+        news = false;
+        for (size_t i = program.functions[f].edges.size(); i-- > 0;) {
+          const Edge& edge = program.functions[f].edges[i];
+          if (returns_[f].test(edge.from)) continue;
+          bool leads = edge.statement.kind == Kind::Return || (edge.to != kNone && returns_[f].test(edge.to));
+          if (leads && passable(edge)) news |= returns_[f].set(edge.from);
+        }
+        changed |= news;
+      }
+    }
+  }
+}
+
+void Reachability::find_after_return(const Program& program, const CallGraph& calls) {
+  // Callers before callees: what a caller does behind the call, or its own callers behind theirs.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = calls.bottom_up().size(); i-- > 0;) {
+      FunctionId f = calls.bottom_up()[i];
+      for (const Edge& edge : program.functions[f].edges) {
+        if (edge.statement.kind == Kind::Spawn || edge.to == kNone || !ever(f, edge.to)) continue;
+        for (FunctionId to : calls.targets(edge.statement)) changed |= after_return_.set(to);
+      }
+    }
+  }
+}
+
+}  // namespace whittle::program::analysis
