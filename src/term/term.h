@@ -175,6 +175,10 @@ class Store {
   /// The value of a term. Shared parts are evaluated once.
   u128 evaluate(Term root, const Assignment& assignment) const;
 
+  /// The same with values for leaves as solvers see them: variables and whole Read terms, whose addresses do not
+  /// matter.
+  u128 evaluate_leaves(Term root, const std::function<u128(Term leaf)>& leaf) const;
+
   size_t size() const;  ///< terms made so far
 
  private:
@@ -191,6 +195,8 @@ u128 apply(Op op, unsigned width, std::span<const u128> kids, std::span<const un
 /// Variables of a term, each once, in order of first occurrence; Read leaves likewise.
 std::vector<Term> variables(Term root);
 std::vector<Term> reads(Term root);
+/// Variables and Reads as solvers see them: what is inside a Read's address does not count.
+std::vector<Term> leaves(Term root);
 /// Number of distinct terms in it.
 size_t dag_size(Term root);
 

@@ -51,6 +51,22 @@ u128 Store::evaluate(Term root, const Assignment& assignment) const {
   return result;
 }
 
+u128 Store::evaluate_leaves(Term root, const std::function<u128(Term leaf)>& leaf) const {
+  if (root.is_constant()) return root.value();
+  static const Assignment none;
+  auto memo = impl_->values.take(root.id() + size_t{1});
+  auto known = [&](Term t) {
+    if (memo->has(t)) return true;
+    if (t.op() != Op::Read && t.op() != Op::Variable) return false;
+    memo->set(t, leaf(t) & mask128(t.width()));
+    return true;
+  };
+  post_order<u128>(memo->stack, root, known, [&](Term t) { memo->set(t, value_of(t, *memo, none)); });
+  u128 result = memo->at(root);
+  impl_->values.give_back(std::move(memo));
+  return result;
+}
+
 Term Store::substitute(Term root, const std::function<Term(Term variable)>& variables,
                        const std::function<Term(Term read_with_new_address)>& reads) {
   const uint8_t interesting = (variables ? Node::kVariables : 0) | (reads ? Node::kReads : 0);
@@ -85,7 +101,7 @@ namespace {
 
 /// Pre-order, so "first occurrence" is what a reader of the text would say.
 template <typename Visit>
-void each_part(Term root, const Visit& visit) {
+void each_part(Term root, const Visit& visit, bool into_addresses = true) {
   std::unordered_set<Term> seen;
   std::vector<Term> stack{root};
   while (!stack.empty()) {
@@ -93,6 +109,7 @@ void each_part(Term root, const Visit& visit) {
     stack.pop_back();
     if (!seen.insert(t).second) continue;
     visit(t);
+    if (t.op() == Op::Read && !into_addresses) continue;
     for (unsigned i = t.arity(); i-- > 0;) stack.push_back(t.kid(i));
   }
 }
@@ -113,6 +130,15 @@ std::vector<Term> reads(Term root) {
   each_part(root, [&](Term t) {
     if (t.op() == Op::Read) found.push_back(t);
   });
+  return found;
+}
+
+std::vector<Term> leaves(Term root) {
+  std::vector<Term> found;
+  auto visit = [&](Term t) {
+    if (t.is_variable() || t.op() == Op::Read) found.push_back(t);
+  };
+  each_part(root, visit, false);
   return found;
 }
 

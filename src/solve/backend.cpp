@@ -1,0 +1,119 @@
+#include "solve/backend.h"
+
+#include <fmt/format.h>
+
+#include <cassert>
+#include <chrono>
+#include <thread>
+
+namespace whittle::solve {
+
+std::string_view to_string(Answer answer) {
+  return answer == Answer::Sat ? "sat" : answer == Answer::Unsat ? "unsat" : "unknown";
+}
+
+Backend::Backend(const term::Store& store, Capabilities capabilities)
+    : store_(store), capabilities_(std::move(capabilities)) {}
+
+void Backend::add(Term condition) {
+  assert(condition.width() == 1);
+  levels_.back().push_back(condition);
+  has_model_ = false;
+}
+
+void Backend::push() { levels_.emplace_back(); }
+
+void Backend::pop() {
+  assert(levels_.size() > 1);
+  levels_.pop_back();
+  kept_levels_ = std::min(kept_levels_, levels_.size());
+  has_model_ = false;
+}
+
+/// An operator in t that this back end cannot decide, if there is one.
+const term::Op* Backend::unsupported(Term t) {
+  if (!t.has_floats()) return nullptr;
+  std::vector<Term> stack{t};
+  while (!stack.empty()) {
+    Term part = stack.back();
+    stack.pop_back();
+    if (!part.has_floats() || part.op() == term::Op::Read || !seen_.insert(part).second) continue;
+    if (!capabilities_.supports(part.op())) {
+      seen_.erase(part);
+      seen_.erase(t);
+      return &part.node()->op;
+    }
+    for (unsigned i = 0; i < part.arity(); ++i) stack.push_back(part.kid(i));
+  }
+  return nullptr;
+}
+
+/// A model is believed only after the conditions have been evaluated under it.
+bool Backend::model_holds(std::span<const Term> assumptions) {
+  model_.clear();
+  auto leaf = [&](Term t) {
+    auto [it, fresh] = model_.try_emplace(t);
+    if (fresh) it->second = leaf_value(t);
+    return it->second;
+  };
+  auto holds = [&](Term t) { return store_.evaluate_leaves(t, leaf) == 1; };
+  for (const auto& level : levels_)
+    for (Term t : level)
+      if (!holds(t)) return false;
+  for (Term t : assumptions)
+    if (!holds(t)) return false;
+  return true;
+}
+
+Result Backend::check(std::span<const Term> assumptions) {
+  has_model_ = false;
+  core_.clear();
+  auto refuse = [&](Term t) -> std::string {
+    const term::Op* op = unsupported(t);
+    return op == nullptr ? "" : fmt::format("{} is not supported by {}", term::name(*op), capabilities_.name);
+  };
+  for (const auto& level : levels_)
+    for (Term t : level)
+      if (std::string reason = refuse(t); !reason.empty()) return {Answer::Unknown, reason};
+  for (Term t : assumptions) {
+    assert(t.width() == 1);
+    if (std::string reason = refuse(t); !reason.empty()) return {Answer::Unknown, reason};
+  }
+  running_ = true;
+  Outcome outcome;
+  if (interrupted_)
+    outcome.reason = "interrupted";
+  else
+    outcome = solve(assumptions);
+  running_ = false;
+  if (outcome.answer == Answer::Sat) {
+    has_model_ = model_holds(assumptions);
+    if (!has_model_)
+      return {Answer::Unknown, fmt::format("{} gave a model that does not satisfy the conditions", capabilities_.name)};
+  } else if (outcome.answer == Answer::Unsat) {
+    for (size_t i : outcome.core) core_.push_back(assumptions[i]);
+  } else if (interrupted_) {
+    outcome.reason = "interrupted";
+  }
+  return {outcome.answer, outcome.reason};
+}
+
+u128 Backend::value(Term t) {
+  assert(has_model_);
+  return store_.evaluate_leaves(t, [&](Term leaf) {
+    auto it = model_.find(leaf);
+    return it != model_.end() ? it->second : u128{0};
+  });
+}
+
+/// A stop that comes just before the solver has started is lost, so it is repeated until the check has ended.
+void Backend::interrupt() {
+  interrupted_ = true;
+  if (!capabilities_.interruptible) return;
+  for (int i = 0; i < 2000 && running_; ++i) {
+    stop();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+}  // namespace whittle::solve

@@ -1,0 +1,41 @@
+// The solver everybody uses: layers stacked before a back end. Each layer is optional, so tests and benchmarks can tell
+// what it is worth.
+//
+//   Statistics statistics;
+//   auto solver = make_solver(store, {}, &statistics);
+#pragma once
+
+#include "base/statistics.h"
+#include "solve/solver.h"
+
+namespace whittle::solve {
+
+enum class Engine : uint8_t { Z3, Cvc5 };
+
+struct StackOptions {
+  Engine engine = Engine::Z3;
+  bool split = true;          ///< conjunctions apart, duplicates and trivial conditions out, equalities put to use
+  bool independence = true;   ///< conditions that share no unknowns are decided separately
+  bool cache = true;          ///< answers of earlier queries, of their subsets and supersets
+  bool reuse_models = true;   ///< models of earlier queries are tried before asking
+  bool cross_check = false;   ///< every answer of the back end is asked of the other back end, too
+  std::string log_directory;  ///< not empty: every query that reaches the back end is written there as SMT-LIB
+};
+
+/// `statistics`, if given, gets figures named solver.*; it must outlive the solver, and so must the store.
+std::unique_ptr<Solver> make_solver(const term::Store& store, const StackOptions& options = {},
+                                    Statistics* statistics = nullptr);
+
+struct StackContext;
+// The layers, from the top of the stack down. Each takes the solver behind it.
+std::unique_ptr<Solver> make_split(StackContext& context, std::unique_ptr<Solver> inner);
+std::unique_ptr<Solver> make_independence(StackContext& context, std::unique_ptr<Solver> inner);
+std::unique_ptr<Solver> make_cache(StackContext& context, std::unique_ptr<Solver> inner);
+std::unique_ptr<Solver> make_model_reuse(StackContext& context, std::unique_ptr<Solver> inner);
+std::unique_ptr<Solver> make_cross_check(StackContext& context, std::unique_ptr<Solver> inner,
+                                         std::unique_ptr<Solver> other);
+std::unique_ptr<Solver> make_smtlib_log(StackContext& context, std::unique_ptr<Solver> inner, std::string directory);
+/// Counts queries, answers and seconds as solver.NAME.queries, .sat, .unsat, .unknown, .seconds.
+std::unique_ptr<Solver> make_statistics(StackContext& context, std::unique_ptr<Solver> inner, std::string name);
+
+}  // namespace whittle::solve
