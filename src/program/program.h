@@ -91,6 +91,7 @@ class Program {
   std::vector<std::string> warnings;
 
   Program() : terms_(std::make_unique<term::Store>()) {}
+  explicit Program(term::Store::Options options) : terms_(std::make_unique<term::Store>(options)) {}
   Program(Program&&) = default;
   Program& operator=(Program&&) = default;
 
