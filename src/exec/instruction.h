@@ -21,7 +21,8 @@ namespace whittle::exec {
   X(Move)  /* d := a */                                                                                                \
   X(Move2) /* d,d+1 := a,a+1 */                                                                                        \
   X(Add32)                                                                                                             \
-  X(Add64) X(AddM) X(Sub32) X(Sub64) X(SubM) X(Mul32) X(Mul64) X(MulM)                            /* ..M: & imm */     \
+  X(Add64)                                                                                                             \
+  X(AddM) X(Sub32) X(Sub64) X(SubM) X(Mul32) X(Mul64) X(MulM)                                     /* ..M: & imm */     \
       X(Add32I) X(Add64I) X(AddMI) X(Mul32I) X(Mul64I) X(And) X(Or) X(Xor) X(AndI) X(OrI) X(XorI) /* ..I: imm */       \
       X(MulAdd64)     /* d := a + b * imm */                                                                           \
       X(SExtMulAdd64) /* d := a + sign_extend(b from 32 bits) * imm */                                                 \

@@ -1,0 +1,467 @@
+// Threads: what is visible, who can run, deadlocks, races, and states that do not depend on how they were reached.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "exec/exec_test_support.h"
+
+namespace whittle::exec::test {
+namespace {
+
+using verdict::Property;
+using Bytes = std::vector<uint8_t>;
+
+Bytes saved(Machine& machine) {
+  std::span<const uint8_t> s = machine.save();
+  return {s.begin(), s.end()};
+}
+
+/// How all runs end: "exit 3", "violation no-data-race", "deadlock".
+struct Everything {
+  std::set<std::string> ends;
+  size_t states = 0;
+};
+
+std::string ending(Machine& machine) {
+  const Pause& pause = machine.pause();
+  if (pause.kind == PauseKind::Halted) return "exit " + std::to_string(pause.status);
+  if (pause.kind == PauseKind::Violation) return "violation " + std::string(verdict::name(pause.violation.property));
+  if (pause.kind == PauseKind::Cut) return "cut";
+  if (pause.kind == PauseKind::Pruned) return "pruned";
+  return machine.deadlocked() ? "deadlock" : "";
+}
+
+Everything explore(const std::shared_ptr<const Code>& code, u128 inputs = 2) {
+  Machine machine(code);
+  Everything result;
+  std::set<Bytes> seen;
+  std::vector<Bytes> work{saved(machine)};
+  seen.insert(work[0]);
+  while (!work.empty()) {
+    Bytes state = work.back();
+    work.pop_back();
+    machine.load(state);
+    EXPECT_EQ(saved(machine), state);
+    std::string end = ending(machine);
+    if (!end.empty()) {
+      result.ends.insert(end);
+      continue;
+    }
+    bool input = machine.pause().kind == PauseKind::Input;
+    for (uint32_t choice = 0; choice < (input ? inputs : machine.thread_count()); ++choice) {
+      machine.load(state);
+      if (input)
+        machine.provide(choice);
+      else if (machine.enabled(choice))
+        machine.schedule(choice);
+      else
+        continue;
+      end = ending(machine);
+      if (!end.empty())
+        result.ends.insert(end);
+      else if (seen.insert(saved(machine)).second)
+        work.push_back(saved(machine));
+    }
+  }
+  result.states = seen.size();
+  return result;
+}
+
+/// Two threads that run `worker(number)`, and a main that waits for both and halts with the value of x.
+class ThreadsTest : public ::testing::Test {
+ protected:
+  ThreadsTest() {
+    program.entry = add_function(program, "main");
+    worker = add_function(program, "worker");
+    x = object("x");
+    done = object("done");
+    lock = object("lock");
+    program.place_objects();
+  }
+  size_t object(std::string name) { return add_object(program, std::move(name), {0, 0, 0, 0}); }
+  Term at(Writer& w, size_t object) { return w.num(program.objects[object].address, 64); }
+
+  void main_with(int count) {
+    Writer w(program, 0);
+    Term t = w.reg(32), v = w.reg(32);
+    for (int i = 0; i < count; ++i)
+      w.plain(Kind::Spawn, {t}, {w.num(program::Program::function_address(worker), 64), w.num(i, 64), w.num(0, 64)});
+    w.await(at(w, done), w.num(~0u), w.num(count), w.num(count));
+    w.plain(Kind::AtomicEnd);
+    w.load(v, at(w, x));
+    w.halt(v);
+  }
+  void finish(Writer& w) {  // ++done, atomically
+    Term old = w.reg(32);
+    Statement s = w.make(Kind::AtomicRmw, {old}, {at(w, done), w.num(1)});
+    s.width = 32;
+    s.rmw = program::Rmw::Add;
+    w.add(s);
+    w.plain(Kind::Return);
+  }
+  void increment(Writer& w) {
+    Term v = w.reg(32);
+    w.load(v, at(w, x));
+    w.store(at(w, x), w.t().add(v, w.num(1)));
+  }
+  std::shared_ptr<const Code> code() { return compile(program, specification); }
+
+  program::Program program;
+  FunctionId worker = 0;
+  size_t x = 0, done = 0, lock = 0;
+  verdict::Specification specification = verdict::default_specification();
+};
+
+TEST_F(ThreadsTest, LostUpdates) {
+  main_with(2);
+  {
+    Writer w(program, worker);
+    w.param(64), w.param(64);
+    increment(w);
+    finish(w);
+  }
+  EXPECT_EQ(explore(code()).ends, (std::set<std::string>{"exit 1", "exit 2"}));
+  RunPlan plan;
+  plan.more_steps = RunPlan::Scheduling::Random;
+  std::set<int> seen;
+  for (plan.seed = 0; plan.seed < 50; ++plan.seed) {
+    RunResult result = run(code(), plan);
+    seen.insert(result.status);
+    RunPlan again;
+    again.schedule = result.counterexample.schedule;
+    EXPECT_EQ(run(code(), again).status, result.status);
+  }
+  EXPECT_EQ(seen, (std::set<int>{1, 2}));
+}
+
+TEST_F(ThreadsTest, RacesAreSeenByThreeWays) {
+  specification.properties.insert(Property::NoDataRace);
+  main_with(2);
+  {
+    Writer w(program, worker);
+    w.param(64), w.param(64);
+    increment(w);
+    finish(w);
+  }
+  Everything all = explore(code());
+  EXPECT_TRUE(all.ends.contains("violation no-data-race"));
+  Machine machine(code());
+  machine.schedule(0);  // stands before the second Spawn: the first needs no turn, there was one thread
+  machine.schedule(0);
+  machine.schedule(1);
+  EXPECT_EQ(machine.pending(1).kind, Pending::Kind::Access);
+  const Pause& pause = machine.schedule(2);
+  EXPECT_EQ(pause.kind, PauseKind::Violation);
+  EXPECT_EQ(pause.violation.message, "data race on x: thread 2 at test.c:1 and thread 1 at test.c:2");
+}
+
+TEST_F(ThreadsTest, StatesInARaceAreRecognised) {
+  main_with(2);  // races are not in the specification: the question can still be asked
+  {
+    Writer w(program, worker);
+    w.param(64), w.param(64);
+    increment(w);
+    finish(w);
+  }
+  Machine machine(code());
+  machine.schedule(0);
+  machine.schedule(0);
+  EXPECT_FALSE(machine.data_race()) << "two reads";
+  machine.schedule(1);
+  ASSERT_TRUE(machine.data_race());
+  EXPECT_EQ(machine.data_race()->property, Property::NoDataRace);
+}
+
+TEST_F(ThreadsTest, AwaitMakesALock) {
+  specification.properties.insert(Property::NoDataRace);
+  main_with(3);
+  {
+    Writer w(program, worker);
+    w.param(64), w.param(64);
+    w.await(at(w, lock), w.num(~0u), w.num(0), w.num(0));
+    w.store(at(w, lock), w.num(1));
+    w.plain(Kind::AtomicEnd);
+    increment(w);
+    w.plain(Kind::AtomicBegin);
+    w.store(at(w, lock), w.num(0));
+    w.plain(Kind::AtomicEnd);
+    finish(w);
+  }
+  EXPECT_EQ(explore(code()).ends, (std::set<std::string>{"exit 3"}));
+}
+
+TEST_F(ThreadsTest, AtomicRegionsAreNotInterrupted) {
+  main_with(2);
+  {
+    Writer w(program, worker);
+    w.param(64), w.param(64);
+    w.plain(Kind::AtomicBegin);
+    w.plain(Kind::AtomicBegin);
+    increment(w);
+    w.plain(Kind::AtomicEnd);
+    increment(w);
+    w.plain(Kind::AtomicEnd);
+    finish(w);
+  }
+  EXPECT_EQ(explore(code()).ends, (std::set<std::string>{"exit 4"}));
+}
+
+TEST_F(ThreadsTest, AwaitInsideARegionReleasesIt) {
+  // Thread 0 waits inside a region for the lock word that thread 1 sets in a region of its own.
+  main_with(2);
+  {
+    Writer w(program, worker);
+    Term n = w.param(64);
+    w.param(64);
+    LocationId waits = w.label(), sets = w.label(), end = w.label();
+    w.branch(w.t().eq(n, w.num(0, 64)), waits, sets);
+    w.place(waits);
+    w.plain(Kind::AtomicBegin);
+    increment(w);
+    w.await(at(w, lock), w.num(~0u), w.num(1), w.num(5));
+    increment(w);
+    increment(w);
+    w.plain(Kind::AtomicEnd);
+    w.plain(Kind::AtomicEnd);
+    w.go(end);
+    w.place(sets);
+    w.plain(Kind::AtomicBegin);
+    w.store(at(w, lock), w.num(1));
+    increment(w);
+    w.plain(Kind::AtomicEnd);
+    w.go(end);
+    w.place(end);
+    finish(w);
+  }
+  EXPECT_EQ(explore(code()).ends, (std::set<std::string>{"exit 4"}));
+}
+
+TEST_F(ThreadsTest, DeadlockOfTwoLocks) {
+  main_with(2);
+  {
+    Writer w(program, worker);
+    Term n = w.param(64);
+    w.param(64);
+    LocationId ab = w.label(), ba = w.label(), end = w.label();
+    auto take = [&](size_t object) {
+      w.await(at(w, object), w.num(~0u), w.num(0), w.num(0));
+      w.store(at(w, object), w.num(1));
+      w.plain(Kind::AtomicEnd);
+    };
+    w.branch(w.t().eq(n, w.num(0, 64)), ab, ba);
+    w.place(ab);
+    take(x);
+    take(lock);
+    w.store(at(w, x), w.num(0));
+    w.store(at(w, lock), w.num(0));
+    w.go(end);
+    w.place(ba);
+    take(lock);
+    take(x);
+    w.store(at(w, x), w.num(0));
+    w.store(at(w, lock), w.num(0));
+    w.go(end);
+    w.place(end);
+    finish(w);
+  }
+  EXPECT_EQ(explore(code()).ends, (std::set<std::string>{"deadlock", "exit 0"}));
+  RunPlan plan;
+  plan.more_steps = RunPlan::Scheduling::Random;
+  for (plan.seed = 0; plan.seed < 200; ++plan.seed) {
+    RunResult result = run(code(), plan);
+    if (result.end != RunEnd::Violation) continue;
+    EXPECT_EQ(result.violation->property, Property::NoDeadlock);
+    EXPECT_NE(result.violation->message.find("thread 0 waits at test.c:"), std::string::npos)
+        << result.violation->message;
+    return;
+  }
+  FAIL() << "no random run deadlocks";
+}
+
+TEST_F(ThreadsTest, PrivateObjectsAreInvisibleUntilTheyEscape) {
+  main_with(2);
+  {
+    Writer w(program, worker);
+    Term n = w.param(64);
+    w.param(64);
+    Term p = w.reg(64), h = w.reg(64), v = w.reg(64);
+    LocationId escapes = w.label(), end = w.label();
+    w.plain(Kind::StackAlloc, {p}, {w.num(8, 64)}, "local");
+    w.plain(Kind::HeapAlloc, {h}, {w.num(8, 64), w.num(1, 1)});
+    w.store(h, p);
+    w.store(p, w.num(1, 64));
+    w.load(v, p);
+    w.branch(w.t().eq(n, w.num(7, 64)), escapes, end);
+    w.place(escapes);
+    w.store(at(w, x), w.t().extract(h, 0, 32));
+    w.go(end);
+    w.place(end);
+    w.store(p, w.num(2, 64));
+    w.plain(Kind::HeapFree, {}, {h});
+    finish(w);
+  }
+  // Nothing of this is visible but the increment of `done`: at most 2 turns for each worker.
+  Machine machine(code());
+  machine.schedule(0);
+  machine.schedule(0);
+  EXPECT_EQ(machine.schedule(1).kind, PauseKind::ThreadEnded)
+      << "everything before the first visible operation, and after it";
+}
+
+TEST_F(ThreadsTest, EscapeThroughAHeapObject) {
+  main_with(2);
+  {
+    Writer w(program, worker);
+    w.param(64), w.param(64);
+    Term p = w.reg(64), h = w.reg(64);
+    w.plain(Kind::StackAlloc, {p}, {w.num(8, 64)}, "local");
+    w.plain(Kind::HeapAlloc, {h}, {w.num(8, 64), w.num(1, 1)});
+    w.store(h, p);
+    w.store(at(w, x), w.t().extract(h, 0, 32));  // publishes h, and what it points to
+    w.store(p, w.num(2, 64));
+    w.plain(Kind::HeapFree, {}, {h});
+    finish(w);
+  }
+  Machine machine(code());
+  machine.schedule(0);
+  machine.schedule(0);
+  std::vector<Pending::Kind> kinds;
+  while (machine.schedule(1).kind == PauseKind::Visible) kinds.push_back(machine.pending(1).kind);
+  using enum Pending::Kind;
+  EXPECT_EQ(kinds, (std::vector<Pending::Kind>{Access, Free, Access, Free}));
+}
+
+TEST_F(ThreadsTest, AllocationOrderOfThreadsDoesNotMatter) {
+  main_with(2);
+  {
+    Writer w(program, worker);
+    w.param(64), w.param(64);
+    Term p = w.reg(64);
+    w.plain(Kind::Yield);
+    w.plain(Kind::HeapAlloc, {p}, {w.num(24, 64), w.num(1, 1)});
+    w.store(p, w.num(5));
+    w.plain(Kind::Yield);
+    w.plain(Kind::HeapFree, {}, {p});
+    finish(w);
+  }
+  auto run_in_order = [&](std::vector<uint32_t> order) {
+    Machine machine(code());
+    for (uint32_t t : order) machine.schedule(t);
+    return saved(machine);
+  };
+  EXPECT_EQ(run_in_order({0, 0, 1, 2}), run_in_order({0, 0, 2, 1}));
+  EXPECT_EQ(run_in_order({0, 0, 1, 1, 2}), run_in_order({0, 0, 2, 1, 1}));
+  EXPECT_NE(run_in_order({0, 0, 1}), run_in_order({0, 0, 2}));
+}
+
+TEST_F(ThreadsTest, NumbersOfEndedThreadsAreUsedAgain) {
+  Term value;
+  {
+    Writer w(program, 0);
+    Term a = w.reg(32), b = w.reg(32);
+    Term f = w.num(program::Program::function_address(worker), 64);
+    w.plain(Kind::Spawn, {a}, {f, w.num(0, 64), w.num(0, 64)});
+    w.await(at(w, done), w.num(~0u), w.num(1), w.num(1));
+    w.plain(Kind::AtomicEnd);
+    w.plain(Kind::Yield);
+    w.plain(Kind::Spawn, {b}, {f, w.num(0, 64), w.num(0, 64)});
+    w.halt(w.t().add(w.t().mul(a, w.num(10)), b));
+  }
+  {
+    Writer w(program, worker);
+    w.param(64), w.param(64);
+    finish(w);
+  }
+  EXPECT_EQ(explore(code()).ends, (std::set<std::string>{"exit 11"}));
+}
+
+TEST_F(ThreadsTest, MainMayEndFirst) {
+  {
+    Writer w(program, 0);
+    Term t = w.reg(32);
+    w.plain(Kind::Spawn, {t}, {w.num(program::Program::function_address(worker), 64), w.num(0, 64), w.num(0, 64)});
+    w.plain(Kind::ThreadExit);
+  }
+  {
+    Writer w(program, worker);
+    w.param(64), w.param(64);
+    increment(w);
+    w.await(at(w, x), w.num(~0u), w.num(2), w.num(9));
+    finish(w);
+  }
+  EXPECT_EQ(explore(code()).ends, (std::set<std::string>{"deadlock"}));
+}
+
+TEST_F(ThreadsTest, InputBeforeTheFirstVisibleOperation) {
+  main_with(2);
+  {
+    Writer w(program, worker);
+    w.param(64), w.param(64);
+    Term c = w.reg(32), v = w.reg(32);
+    w.nondet(c);
+    w.load(v, at(w, x));
+    w.store(at(w, x), w.t().add(v, c));
+    finish(w);
+  }
+  EXPECT_EQ(explore(code()).ends, (std::set<std::string>{"exit 0", "exit 1", "exit 2"}));
+}
+
+TEST_F(ThreadsTest, UninitialisedSharedMemory) {
+  // Main publishes uninitialised memory; both workers read it and must agree on the value.
+  size_t pointer = add_object(program, "pointer", Bytes(8, 0), 8);
+  program.place_objects();
+  {
+    Writer w(program, 0);
+    Term t = w.reg(32), v = w.reg(32), p = w.reg(64);
+    w.plain(Kind::HeapAlloc, {p}, {w.num(1, 64), w.num(0, 1)});
+    w.store(at(w, pointer), p);
+    for (int i = 0; i < 2; ++i)
+      w.plain(Kind::Spawn, {t}, {w.num(program::Program::function_address(worker), 64), w.num(i, 64), w.num(0, 64)});
+    w.await(at(w, done), w.num(~0u), w.num(2), w.num(2));
+    w.plain(Kind::AtomicEnd);
+    w.load(v, at(w, x));
+    w.halt(v);
+  }
+  {
+    Writer w(program, worker);
+    w.param(64), w.param(64);
+    Term p = w.reg(64), c = w.reg(8), v = w.reg(32);
+    w.load(p, at(w, pointer));
+    w.load(c, p);
+    w.plain(Kind::AtomicBegin);
+    w.load(v, at(w, x));
+    w.store(at(w, x), w.t().add(v, w.t().zext(c, 32)));
+    w.plain(Kind::AtomicEnd);
+    finish(w);
+  }
+  EXPECT_EQ(explore(code()).ends, (std::set<std::string>{"exit 0", "exit 2"}));
+}
+
+TEST_F(ThreadsTest, UseAfterFreeByAnotherThread) {
+  size_t pointer = add_object(program, "pointer", Bytes(8, 0), 8);
+  program.place_objects();
+  {
+    Writer w(program, 0);
+    Term t = w.reg(32), p = w.reg(64);
+    w.plain(Kind::HeapAlloc, {p}, {w.num(4, 64), w.num(1, 1)});
+    w.store(at(w, pointer), p);
+    w.plain(Kind::Spawn, {t}, {w.num(program::Program::function_address(worker), 64), w.num(0, 64), w.num(0, 64)});
+    w.plain(Kind::HeapFree, {}, {p});
+    w.await(at(w, done), w.num(~0u), w.num(1), w.num(1));
+    w.plain(Kind::AtomicEnd);
+    w.halt(w.num(0));
+  }
+  {
+    Writer w(program, worker);
+    w.param(64), w.param(64);
+    Term p = w.reg(64), v = w.reg(32);
+    w.load(p, at(w, pointer));
+    w.load(v, p);
+    finish(w);
+  }
+  EXPECT_EQ(explore(code()).ends, (std::set<std::string>{"exit 0", "violation valid-deref"}));
+}
+
+}  // namespace
+}  // namespace whittle::exec::test
