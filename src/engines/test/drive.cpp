@@ -1,6 +1,7 @@
 #include "engines/test/drive.h"
 
 #include <algorithm>
+#include <deque>
 
 namespace whittle::engines::test {
 
@@ -8,11 +9,18 @@ namespace {
 
 /// Statements between two looks at the clock.
 constexpr uint64_t kSlice = 200'000;
+/// Decisions that can be taken back: how many are kept, how often in one run, values tried for one input, bytes of a
+/// state.
+constexpr size_t kMemory = 16;
+constexpr uint64_t kRetries = 500;
+constexpr unsigned kTriesPerInput = 3;
+constexpr size_t kLargestState = 1 << 16;
 
 class Driver {
  public:
-  Driver(exec::Machine& machine, Scheduler& scheduler, InputSource& inputs, uint64_t budget, Limits& limits)
-      : machine_(machine), scheduler_(scheduler), inputs_(inputs), budget_(budget), limits_(limits) {}
+  Driver(exec::Machine& machine, Scheduler& scheduler, InputSource& inputs, uint64_t budget, Limits& limits,
+         InputSource* others)
+      : machine_(machine), scheduler_(scheduler), inputs_(inputs), budget_(budget), limits_(limits), others_(others) {}
 
   Outcome run() {
     machine_.set_budget(std::min(budget_, kSlice));
@@ -22,6 +30,7 @@ class Driver {
     for (uint64_t round = 0;; ++round) {
       const exec::Pause& pause = machine_.pause();
       outcome_.statements = machine_.statements() - start;
+      if (pause.kind == exec::PauseKind::Pruned && go_back()) continue;
       if (pause.final()) return finish(pause);
       if (outcome_.statements >= budget_) return end(End::Budget);
       // Programs that never pause come here once a slice; those that pause all the time need not look every time.
@@ -30,9 +39,8 @@ class Driver {
       if (pause.kind == exec::PauseKind::Budget) {
         machine_.resume();
       } else if (pause.kind == exec::PauseKind::Input) {
-        u128 value = inputs_.next(pause.width);
-        outcome_.record.inputs.push_back({value & mask128(pause.width), pause.width});
-        machine_.provide(value);
+        remember(true);
+        provide(inputs_.next(pause.width), pause.width);
       } else {
         if (races)
           if (auto race = machine_.data_race()) return violation(std::move(*race));
@@ -58,11 +66,70 @@ class Driver {
       bool yields = pause.kind == exec::PauseKind::Visible &&
                     std::ranges::find(enabled_, pause.thread) != enabled_.end() &&
                     machine_.pending(pause.thread).kind == exec::Pending::Kind::Yield;
+      remember(false);
       next = scheduler_.pick(enabled_, pause.thread, yields);
+      if (others_) checkpoints_.back().tried.push_back(next);
     }
-    outcome_.record.schedule.push_back(next);
-    machine_.schedule(next);
+    take(next);
     return true;
+  }
+
+  void provide(u128 value, unsigned width) {
+    outcome_.record.inputs.push_back({value & mask128(width), width});
+    machine_.provide(value);
+  }
+  void take(uint32_t thread) {
+    outcome_.record.schedule.push_back(thread);
+    machine_.schedule(thread);
+  }
+
+  /// A decision that can be taken back.
+  struct Checkpoint {
+    std::vector<uint8_t> state;
+    size_t inputs = 0, schedule = 0;
+    bool input = false;
+    unsigned tries = 0;
+    std::vector<uint32_t> tried;  ///< threads
+  };
+
+  void remember(bool input) {
+    if (!others_) return;
+    std::span<const uint8_t> state = machine_.save();
+    if (state.size() > kLargestState) {
+      others_ = nullptr;
+      checkpoints_.clear();
+      return;
+    }
+    if (checkpoints_.size() == kMemory) checkpoints_.pop_front();
+    checkpoints_.push_back(
+        {{state.begin(), state.end()}, outcome_.record.inputs.size(), outcome_.record.schedule.size(), input, 0, {}});
+  }
+
+  /// An assumption failed: takes back the last decision that can be made in another way, and makes it so.
+  bool go_back() {
+    for (; others_ && !checkpoints_.empty() && retries_ < kRetries; checkpoints_.pop_back()) {
+      Checkpoint& last = checkpoints_.back();
+      if (last.input ? last.tries >= kTriesPerInput : last.tried.empty()) continue;
+      machine_.load(last.state);
+      outcome_.record.inputs.resize(last.inputs);
+      outcome_.record.schedule.resize(last.schedule);
+      if (last.input) {
+        unsigned width = machine_.pause().width;
+        provide(last.tries++ == 0 ? 1 : others_->next(width), width);
+      } else {
+        std::vector<uint32_t> rest;
+        for (uint32_t thread = 0; thread < machine_.thread_count(); ++thread)
+          if (std::ranges::find(last.tried, thread) == last.tried.end() && machine_.enabled(thread))
+            rest.push_back(thread);
+        if (rest.empty()) continue;
+        uint32_t next = rest[retries_ % rest.size()];
+        last.tried.push_back(next);
+        take(next);
+      }
+      ++retries_;
+      return true;
+    }
+    return false;
   }
 
   Outcome end(End kind) {
@@ -91,8 +158,11 @@ class Driver {
   InputSource& inputs_;
   uint64_t budget_;
   Limits& limits_;
+  InputSource* others_;
   Outcome outcome_;
   std::vector<uint32_t> enabled_;
+  std::deque<Checkpoint> checkpoints_;
+  uint64_t retries_ = 0;
 };
 
 }  // namespace
@@ -104,8 +174,9 @@ verdict::Counterexample Record::counterexample() const {
   return result;
 }
 
-Outcome drive(exec::Machine& machine, Scheduler& scheduler, InputSource& inputs, uint64_t budget, Limits& limits) {
-  return Driver(machine, scheduler, inputs, budget, limits).run();
+Outcome drive(exec::Machine& machine, Scheduler& scheduler, InputSource& inputs, uint64_t budget, Limits& limits,
+              InputSource* others) {
+  return Driver(machine, scheduler, inputs, budget, limits, others).run();
 }
 
 }  // namespace whittle::engines::test

@@ -38,7 +38,9 @@ struct Outcome {
 };
 
 /// Runs from the start to an end or until `budget` statements are executed. A deadlock is a Violation if the
-/// specification asks about it.
-Outcome drive(exec::Machine& machine, Scheduler& scheduler, InputSource& inputs, uint64_t budget, Limits& limits);
+/// specification asks about it. With `others`, a failed assumption takes back the last decision and makes it in another
+/// way (inputs come from `others` then), as long as there is one: many programs write locks and guards as assumptions.
+Outcome drive(exec::Machine& machine, Scheduler& scheduler, InputSource& inputs, uint64_t budget, Limits& limits,
+              InputSource* others = nullptr);
 
 }  // namespace whittle::engines::test

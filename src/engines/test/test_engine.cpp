@@ -72,7 +72,10 @@ class Search {
     InputStyle style =
         number == 0 || threads_only() ? InputStyle::Zero : static_cast<InputStyle>(random_.below(kInputStyles));
     std::unique_ptr<InputSource> inputs = random_inputs(random_.next(), style, constants_);
-    return drive(machine_, *scheduler, *inputs, draw_budget(), context_.limits);
+    // Taking back costs a copy of the state at each decision: only where assumptions fail.
+    std::unique_ptr<InputSource> others = random_inputs(random_.next(), InputStyle::Mixed, constants_);
+    bool back = ends_[static_cast<size_t>(End::Pruned)] > 0 && !random_.chance(8);
+    return drive(machine_, *scheduler, *inputs, draw_budget(), context_.limits, back ? others.get() : nullptr);
   }
 
   /// Every eighth run of a program with threads has zeros for inputs: many need none at all.
@@ -107,7 +110,7 @@ class Search {
   /// length gets half of the time of the one before.
   uint64_t draw_budget() {
     if (only_choice_free_) return UINT64_MAX;
-    uint64_t budget = std::clamp(4 * finished_, kShortestBudget, kFirstBudget);
+    uint64_t budget = std::clamp(static_cast<uint64_t>(6 * finished_), kShortestBudget, kFirstBudget);
     while (budget < (uint64_t{1} << 40) && random_.chance(32)) budget *= 16;
     return budget;
   }
@@ -118,7 +121,9 @@ class Search {
     if (runs_ == 1) spawns_ = outcome.last_spawn;  // the first run goes straight through main
     longest_ = std::max<uint64_t>(longest_, std::min<uint64_t>(outcome.record.schedule.size(), 100'000));
     ++ends_[static_cast<size_t>(outcome.end)];
-    if (outcome.end != End::Budget && outcome.end != End::Stopped) finished_ = std::max(finished_, outcome.statements);
+    // Endings that took very long must not make all later runs long: an average that forgets.
+    if (outcome.end != End::Budget && outcome.end != End::Stopped)
+      finished_ += (static_cast<double>(std::min(outcome.statements, kFirstBudget)) - finished_) / 16;
     if (outcome.end == End::Cut) ++cuts_[outcome.reason];
     // Nothing was decided so far and the budget ran out: the same run again, to its end.
     only_choice_free_ =
@@ -191,7 +196,8 @@ class Search {
   exec::Machine machine_;
   uint64_t max_runs_;
   double max_seconds_;
-  uint64_t runs_ = 0, statements_ = 0, longest_ = 1, spawns_ = 0, finished_ = 0;
+  uint64_t runs_ = 0, statements_ = 0, longest_ = 1, spawns_ = 0;
+  double finished_ = static_cast<double>(kFirstBudget) / 6;  ///< statements of runs that came to an end, on average
   uint32_t threads_ = 1;
   bool only_choice_free_ = false;
   uint64_t ends_[7] = {};
