@@ -1,0 +1,517 @@
+#include "avr/avr_machine.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/error.h"
+
+namespace whittle::avr {
+
+using machine::Ending;
+using machine::StepKind;
+
+namespace {
+
+constexpr uint64_t kStartupLimit = 4'000'000;  // instructions before main
+constexpr unsigned kHeader = 11, kExact = 3;
+constexpr unsigned kMaxShownBits = 10;
+
+std::shared_ptr<const std::vector<Insn>> decode_image(const Image& image, const Device& device) {
+  std::vector<uint16_t> words((image.flash.size() + 1) / 2, 0xffff);
+  for (size_t i = 0; i < words.size(); ++i) {
+    uint8_t high = 2 * i + 1 < image.flash.size() ? image.flash[2 * i + 1] : 0xff;
+    words[i] = uint16_t(image.flash[2 * i] | (high << 8));
+  }
+  return std::make_shared<std::vector<Insn>>(decode_flash(words, device));
+}
+
+std::shared_ptr<const std::vector<uint8_t>> flash_bytes(const Image& image, const Device& device) {
+  auto bytes = std::make_shared<std::vector<uint8_t>>(image.flash);
+  bytes->resize(device.table().flash_bytes, 0xff);
+  return bytes;
+}
+
+CoreOptions core_options(const ChipOptions& options) {
+  CoreOptions out;
+  out.check_written = options.check_written;
+  out.timers_exact = options.timers_exact;
+  return out;
+}
+
+/// I/O registers the code writes at addresses that stand in the instructions; others join when they are written.
+std::vector<uint16_t> written_io(const std::vector<Insn>& code, const Device& device) {
+  std::vector<uint16_t> io;
+  auto add = [&](uint32_t address) {
+    if (address < 32 || address >= device.ram_start()) return;
+    const Register& r = device.at(uint16_t(address));
+    switch (r.kind) {
+      case RegisterKind::Reserved: case RegisterKind::Stream: case RegisterKind::Sreg: case RegisterKind::Spl:
+      case RegisterKind::Sph: case RegisterKind::Flags: return;
+      case RegisterKind::Pin: address += device.table().pin_toggles ? 2 : 0; break;
+      default: break;
+    }
+    if (device.at(uint16_t(address)).kind != RegisterKind::Pin) io.push_back(uint16_t(address));
+    if (r.timer >= 0) {
+      const Timer& timer = device.timers()[size_t(r.timer)];
+      for (uint16_t a : {timer.counter_low, timer.counter_high, timer.flag_register})
+        if (a != 0) io.push_back(a);
+    }
+    if (r.kind == RegisterKind::EepromControl) io.push_back(device.find_register("EEDR")->address);
+  };
+  for (const Insn& i : code) {
+    bool writes = i.op == Op::Out || i.op == Op::Sbi || i.op == Op::Cbi || i.op == Op::Sts;
+    if (writes) add(i.k);
+  }
+  for (const auto& [name, address] : device.register_names())
+    if (device.at(address).unknown_at_reset != 0) io.push_back(address);
+  return io;
+}
+
+}  // namespace
+
+const Layout& AvrMachine::first_layout() {
+  std::vector<uint16_t> io = written_io(*decode_image(*image_, *device_), *device_);
+  uint16_t top = std::max(image_->data_end, device_->ram_start());
+  return layouts_.intern(top, std::move(io));
+}
+
+AvrMachine::AvrMachine(std::shared_ptr<const Device> device, std::shared_ptr<const Image> image, Environment environment,
+                       ChipOptions options)
+    : device_(std::move(device)),
+      image_(std::move(image)),
+      environment_(std::move(environment)),
+      options_(options),
+      layouts_(device_->ram_start()),
+      core_(device_, decode_image(*image_, *device_), flash_bytes(*image_, *device_), layouts_, first_layout(),
+            core_options(options)) {
+  rules_.eager = !options_.delayed;
+  rules_.observed.assign(size_t(device_->ram_end()) + 2, 0);
+  rules_.allowed.resize(device_->ram_start());
+  for (const auto& [address, values] : environment_.allowed) rules_.allowed[address] = values;
+  for (const auto& [address, fixed] : environment_.fixed)
+    core_.fixed_mask[address] = fixed.mask, core_.fixed_value[address] = fixed.value;
+  for (const Interrupt& source : device_->interrupts()) {
+    bool never = std::find(environment_.never.begin(), environment_.never.end(), source.vector) != environment_.never.end();
+    if (source.enable_register == 0 || never) continue;
+    auto limit = environment_.at_most.find(source.vector);
+    budget_of_.push_back(limit == environment_.at_most.end() ? -1 : int(budget_.size()));
+    if (limit != environment_.at_most.end()) budget_.push_back(limit->second);
+    sources_.push_back(source);
+  }
+  for (const char* name : {"__stop_program", "_exit"})
+    if (const Function* f = image_->names.find_function(name)) {
+      exit_ = f->pc;
+      if (core_.code()[exit_].op == Op::Bclr) ++exit_;  // cli, then the loop
+      break;
+    }
+  boot();
+}
+
+uint32_t AvrMachine::bind_atom(const std::string& text) {
+  if (atoms_.size() >= 64) fail_usage("more than 64 atomic propositions");
+  Expression e = parse_expression(text, image_->names, *device_);
+  const Reads& reads = e.reads();
+  if (reads.registers || reads.flags) rules_.eager = true;
+  atoms_read_pc_ |= reads.pc || reads.flags;
+  auto observe_cell = [&](uint16_t a) {
+    if (rules_.observed[a] != 0) return;
+    rules_.observed[a] = 1;
+    observed_cells_.push_back(a);
+  };
+  for (auto [address, size] : reads.ram)
+    for (uint32_t i = 0; i < size; ++i) observe_cell(uint16_t(address + i));
+  for (auto [address, mask] : reads.io) {
+    const Register& r = device_->at(address);
+    bool timed = !options_.timers_exact && (r.kind == RegisterKind::Counter || r.kind == RegisterKind::Flags);
+    uint8_t outside = timed ? mask : uint8_t(mask & (r.kind == RegisterKind::Pin ? r.valid : r.fresh | r.busy));
+    core_.visible_mask[address] |= outside & uint8_t(~core_.fixed_mask[address]);
+    if (r.kind == RegisterKind::Pin)
+      observe_cell(uint16_t(address + 2));
+    else
+      observe_cell(address);
+    atoms_read_pc_ |= outside != 0;
+  }
+  atoms_.push_back(std::move(e));
+  shown_.clear();
+  unsigned bits = 0;
+  for (uint16_t a = 32; a < device_->ram_start(); ++a) {
+    if (core_.visible_mask[a] == 0) continue;
+    shown_.emplace_back(a, core_.visible_mask[a]);
+    bits += unsigned(__builtin_popcount(core_.visible_mask[a]));
+  }
+  if (bits > kMaxShownBits)
+    fail_input("in '{}': formulas look at {} input bits; at most {} can be followed (name single bits, as in PINA.0)", text, bits,
+               kMaxShownBits);
+  shown_count_ = 1u << bits;
+  breaking_.clear();
+  boot();
+  return uint32_t(atoms_.size() - 1);
+}
+
+/// Cells that formulas look at are never unknown; RAM that holds nothing yet counts as zero there.
+void AvrMachine::settle_observed() {
+  for (uint16_t a : observed_cells_)
+    if (core_.x[a] != 0 && core_.t[a] == kNeverWritten) core_.v[a] = 0, core_.x[a] = 0;
+}
+
+bool AvrMachine::observed_known() const {
+  for (uint16_t a : observed_cells_)
+    if (core_.x[a] != 0) return false;
+  return true;
+}
+
+void AvrMachine::boot() {
+  auto power_up = [&] {
+    core_.reset();
+    std::fill(core_.visible_value.begin(), core_.visible_value.end(), 0);
+    for (size_t i = 0; i < sources_.size(); ++i)
+      if (budget_of_[i] >= 0) budget_[size_t(budget_of_[i])] = environment_.at_most.at(sources_[i].vector);
+    for (uint16_t a : observed_cells_)
+      if (a < device_->ram_start()) core_.x[a] = 0;
+    settle_observed();
+    core_.has_x = true;
+    core_.canonicalise();
+    plan_.valid = false;
+    observed_valid_ = false;
+  };
+  power_up();
+  started_in_main_ = false;
+  const Function* main = options_.from_main ? image_->names.find_function("main") : nullptr;
+  if (main != nullptr) {
+    bool straight = true;
+    uint64_t left = kStartupLimit;
+    uint32_t shown = shown_count_;
+    shown_count_ = 1;  // nothing is looked at before main
+    while (straight && core_.pc != main->pc && left-- > 0)
+      straight = successors().count == 1 && step(0) == StepKind::Moved;
+    shown_count_ = shown;
+    started_in_main_ = straight && core_.pc == main->pc;
+    if (!started_in_main_) power_up();
+  }
+  settle_observed();
+  core_.canonicalise();
+  plan_.valid = false;
+  std::span<const uint8_t> first = save();
+  initial_.assign(first.begin(), first.end());
+}
+
+void AvrMachine::reset() { load(std::vector<uint8_t>(initial_)); }
+
+std::span<const uint8_t> AvrMachine::save() {
+  const Core& c = core_;
+  const Layout& layout = *c.layout;
+  uint16_t ram_start = device_->ram_start(), ram_end = device_->ram_end();
+  size_t stack = size_t(ram_end) + 1 - c.live_low;
+  size_t low = size_t(layout.low_top) - ram_start;
+  size_t exact = options_.timers_exact ? kExact : 0;
+  size_t size = kHeader + exact + budget_.size() + shown_.size() + 40 + layout.io.size() + low + stack +
+                (c.has_x ? 4 * c.unknowns.size() : 0);
+  buffer_.resize(size);
+  uint8_t* p = buffer_.data();
+  auto put16 = [&](uint16_t value) { *p++ = uint8_t(value), *p++ = uint8_t(value >> 8); };
+  put16(uint16_t(c.pc));
+  *p++ = uint8_t(c.pc >> 16);
+  put16(layout.id);
+  put16(c.sp);
+  put16(c.live_low);
+  *p++ = uint8_t((c.inhibit ? 1 : 0) | (c.sleeping ? 2 : 0) | (c.unsettled ? 4 : 0));
+  *p++ = c.v[c.flags_cell()];
+  if (exact != 0) put16(c.prescaler), *p++ = c.temp_;
+  for (uint8_t left : budget_) *p++ = left;
+  for (auto [address, mask] : shown_) *p++ = c.visible_value[address] & mask;
+  std::memcpy(p, c.sreg.data(), 8), p += 8;
+  std::memcpy(p, c.v.data(), 32), p += 32;
+  for (uint16_t a : layout.io) *p++ = c.v[a];
+  std::memcpy(p, c.v.data() + ram_start, low), p += low;
+  for (uint32_t a = ram_end; a >= c.live_low; --a) *p++ = c.v[a];
+  if (c.has_x) {
+    for (uint16_t a : c.unknowns) put16(a), *p++ = c.x[a], *p++ = c.t[a];
+  }
+  return buffer_;
+}
+
+void AvrMachine::load(std::span<const uint8_t> state) {
+  Core& c = core_;
+  uint16_t ram_start = device_->ram_start(), ram_end = device_->ram_end();
+  const uint8_t* p = state.data();
+  auto get16 = [&] {
+    auto value = uint16_t(p[0] | (p[1] << 8));
+    p += 2;
+    return value;
+  };
+  if (c.has_x)
+    for (uint16_t a : c.unknowns) c.x[a] = 0;
+  c.pc = get16();
+  c.pc |= uint32_t(*p++) << 16;
+  const Layout& layout = layouts_.at(get16());
+  if (&layout != c.layout) {  // registers that the new layout does not keep have their value after reset
+    for (uint16_t a : c.layout->io)
+      if (layout.io_index[a] == 0) c.v[a] = 0;
+    c.layout = &layout;
+  }
+  c.sp = get16();
+  c.live_low = get16();
+  c.inhibit = (*p & 1) != 0, c.sleeping = (*p & 2) != 0, c.unsettled = (*p & 4) != 0;
+  ++p;
+  c.v[c.flags_cell()] = *p++;
+  c.x[c.flags_cell()] = 0;
+  if (options_.timers_exact) c.prescaler = get16(), c.temp_ = *p++;
+  for (uint8_t& left : budget_) left = *p++;
+  for (auto [address, mask] : shown_) c.visible_value[address] = *p++;
+  std::memcpy(c.sreg.data(), p, 8), p += 8;
+  std::memcpy(c.v.data(), p, 32), p += 32;
+  for (uint16_t a : layout.io) c.v[a] = *p++;
+  size_t low = size_t(layout.low_top) - ram_start;
+  std::memcpy(c.v.data() + ram_start, p, low), p += low;
+  for (uint32_t a = ram_end; a >= c.live_low; --a) c.v[a] = *p++;
+  const uint8_t* end = state.data() + state.size();
+  c.unknowns.clear();
+  c.tokens_ = 0;
+  // Cells that come alive later are set when they do; those alive now are known unless listed.
+  if (c.has_x || p != end) {
+    std::memset(c.x.data(), 0, 32);
+    for (uint16_t a : layout.io) c.x[a] = 0;
+    std::memset(c.x.data() + ram_start, 0, low);
+    std::memset(c.x.data() + c.live_low, 0, size_t(ram_end) + 1 - c.live_low);
+  } else {
+    std::memset(c.x.data() + c.live_low, 0, size_t(ram_end) + 1 - c.live_low);
+    std::memset(c.x.data() + ram_start, 0, low);
+  }
+  while (p != end) {
+    uint16_t a = get16();
+    c.x[a] = *p++;
+    c.t[a] = *p++;
+    c.unknowns.push_back(a);
+    if (c.t[a] != 0 && c.t[a] != kNeverWritten) c.tokens_ = std::max(c.tokens_, uint8_t(c.t[a] >> 3));
+  }
+  c.has_x = !c.unknowns.empty();
+  c.fault = {};
+  plan_.valid = false;
+  observed_valid_ = false;
+}
+
+AvrMachine::Pending AvrMachine::pending(const Interrupt& source) const {
+  const Core& c = core_;
+  if ((c.v[source.enable_register] & source.enable_mask) == 0) return Pending::No;
+  if (source.guard_register != 0 && (c.v[source.guard_register] & source.guard_mask) == 0) return Pending::No;
+  if (source.timer < 0) return Pending::Maybe;
+  if (!options_.timers_exact && c.timer_runs(source.timer)) return Pending::Maybe;
+  uint16_t flags = device_->timers()[size_t(source.timer)].flag_register;
+  if ((c.x[flags] & source.flag_mask) != 0) return Pending::Maybe;
+  return (c.v[flags] & source.flag_mask) != 0 ? Pending::Certain : Pending::No;
+}
+
+bool AvrMachine::halted() const {
+  if (shown_count_ > 1 || core_.sreg[kI] != 0 || plan_.watchdog) return false;
+  if (core_.sleeping) return true;
+  if (core_.pc >= core_.code().size()) return false;
+  const Insn& i = core_.next();
+  if ((i.op != Op::Rjmp && i.op != Op::Jmp) || i.k != core_.pc) return false;
+  return !options_.check_endless || exit_ == core_.pc;
+}
+
+void AvrMachine::make_plan() {
+  Plan& plan = plan_;
+  plan.valid = true;
+  plan.fires.clear();
+  plan.instruction = 0;
+  plan.answer = {};
+  auto watchdog = device_->watchdog_enable();
+  plan.watchdog = environment_.watchdog_resets && watchdog && (core_.v[watchdog->address] & watchdog->mask) != 0;
+  bool forced = false;
+  if (core_.sreg[kI] != 0 && !core_.inhibit) {
+    for (size_t i = 0; i < sources_.size() && !forced; ++i) {
+      if (budget_of_[i] >= 0 && budget_[size_t(budget_of_[i])] == 0) continue;
+      Pending p = pending(sources_[i]);
+      if (p == Pending::No) continue;
+      plan.fires.push_back(uint16_t(i));
+      forced = p == Pending::Certain;
+    }
+  }
+  plan.need = {};
+  if (!forced && !halted()) {
+    if (core_.sleeping) {
+      bool wakes = !plan.fires.empty() || plan.watchdog || shown_count_ > 1 ||
+                   (options_.timers_exact && core_.sreg[kI] != 0 && core_.cycles_to_event() != 0);
+      plan.instruction = wakes ? 1 : 0;
+    } else {
+      plan.need = demand(core_, rules_);
+      plan.instruction = plan.need.count();
+    }
+  }
+  uint32_t base = plan.instruction + uint32_t(plan.fires.size()) + (plan.watchdog ? 1 : 0);
+  plan.answer.count = base * shown_count_;
+  if (base == 0) plan.answer.ending = Ending::Halted;
+}
+
+machine::Successors AvrMachine::successors() {
+  if (!plan_.valid) make_plan();
+  return plan_.answer;
+}
+
+/// Interrupts of lower vectors that did not come although they were enabled: their flags were not set.
+void AvrMachine::silence(size_t sources) {
+  if (!core_.has_x || core_.sreg[kI] == 0 || core_.inhibit) return;
+  for (size_t n = 0; n < sources; ++n) {
+    const Interrupt& source = sources_[plan_.fires[n]];
+    if (source.timer < 0) continue;
+    uint16_t flags = device_->timers()[size_t(source.timer)].flag_register;
+    for (uint8_t bit = 0; bit < 8; ++bit)
+      if ((source.flag_mask & core_.x[flags] & (1u << bit)) != 0 && !core_.timer_runs(source.timer))
+        core_.resolve(flags, bit, false);
+  }
+}
+
+bool AvrMachine::idle() {
+  if (options_.timers_exact)
+    if (unsigned cycles = core_.cycles_to_event(); cycles != 0) return core_.tick(cycles);
+  return true;
+}
+
+StepKind AvrMachine::act(uint32_t base) {
+  Core& c = core_;
+  if (base < plan_.instruction) {
+    silence(plan_.fires.size());
+    last_action_ = c.sleeping ? Action::Slept : Action::Decided;
+    if (c.sleeping) return idle() ? StepKind::Moved : StepKind::Cut;
+    Delivery delivery = plan_.need.apply(c, base);
+    bool resolved = plan_.need.kind == Demand::Kind::Bits || plan_.need.kind == Demand::Kind::Zero;
+    if (resolved) {
+      Demand more = demand(c, rules_);
+      if (more.kind != Demand::Kind::None) return StepKind::Moved;
+    }
+    bool may_loop = options_.check_endless && c.sreg[kI] == 0;
+    uint32_t before = c.pc;
+    last_action_ = Action::Executed;
+    if (footprints_ && before < c.code().size()) last_effect_ = effect_of(c, c.next());
+    if (!c.execute(delivery)) return c.fault.kind == FaultKind::NotModelled ? StepKind::Cut : StepKind::Violation;
+    if (may_loop && c.pc <= before && c.sreg[kI] == 0 && !plan_.watchdog && endless()) {
+      c.fault = {FaultKind::EndlessLoop, before, 0};
+      return StepKind::Violation;
+    }
+    return StepKind::Moved;
+  }
+  base -= plan_.instruction;
+  if (base < plan_.fires.size()) {
+    silence(base);
+    last_action_ = Action::Interrupted;
+    size_t index = plan_.fires[base];
+    const Interrupt& source = sources_[index];
+    if (budget_of_[index] >= 0) --budget_[size_t(budget_of_[index])];
+    if (source.timer >= 0) {
+      uint16_t flags = device_->timers()[size_t(source.timer)].flag_register;
+      if (options_.timers_exact || !c.timer_runs(source.timer)) {
+        for (uint8_t bit = 0; bit < 8; ++bit)
+          if ((source.flag_mask & c.x[flags] & (1u << bit)) != 0) c.resolve(flags, bit, true);
+        c.v[flags] &= uint8_t(~source.flag_mask);
+      }
+    }
+    if (c.interrupt(source.vector)) return StepKind::Moved;
+    return c.fault.kind == FaultKind::NotModelled ? StepKind::Cut : StepKind::Violation;
+  }
+  last_action_ = Action::Reset;
+  c.reset(false);
+  for (uint16_t a : observed_cells_)
+    if (a < device_->ram_start()) c.x[a] = 0;
+  return StepKind::Moved;
+}
+
+void AvrMachine::set_shown(uint32_t index) {
+  for (auto [address, mask] : shown_) {
+    uint8_t value = 0;
+    for (uint8_t bit = 0; bit < 8; ++bit) {
+      if ((mask & (1u << bit)) == 0) continue;
+      if ((index & 1) != 0) value |= uint8_t(1u << bit);
+      index >>= 1;
+    }
+    core_.visible_value[address] = value;
+  }
+}
+
+StepKind AvrMachine::finish(StepKind kind, uint32_t shown) {
+  if (kind == StepKind::Cut) return kind;
+  if (shown_count_ > 1) {
+    set_shown(shown);
+    for (auto [address, mask] : shown_) {
+      const std::vector<uint8_t>& allowed = rules_.allowed[address];
+      uint8_t value = core_.visible_value[address];
+      bool fits = allowed.empty() ||
+                  std::any_of(allowed.begin(), allowed.end(), [&, m = mask](uint8_t v) { return (v & m) == value; });
+      if (!fits) return StepKind::Pruned;
+    }
+  }
+  core_.canonicalise();
+  plan_.valid = false;
+  if (core_.has_x && !observed_known()) return StepKind::Cut;
+  return kind;
+}
+
+StepKind AvrMachine::step(uint32_t choice) {
+  if (!plan_.valid) make_plan();
+  uint32_t base = choice / shown_count_, shown = choice % shown_count_;
+  if (!footprints_) return finish(act(base), shown);
+  note_reads(base);
+  std::span<const uint8_t> now = save();
+  std::vector<uint8_t> before(now.begin(), now.end());
+  StepKind kind = finish(act(base), shown);
+  note_writes(before);
+  return kind;
+}
+
+/// A loop with interrupts disabled that comes back to the same state without a choice can never be left. Brent's
+/// algorithm, over a limited number of steps.
+bool AvrMachine::endless() const {
+  AvrMachine& self = const_cast<AvrMachine&>(*this);
+  constexpr uint32_t kLimit = 1u << 14;
+  self.core_.canonicalise();
+  self.plan_.valid = false;
+  std::span<const uint8_t> bytes = self.save();
+  std::vector<uint8_t> here(bytes.begin(), bytes.end()), tortoise = here;
+  bool options = self.options_.check_endless, found = false;
+  self.options_.check_endless = false;
+  uint32_t power = 1, length = 0;
+  for (uint32_t n = 0; n < kLimit; ++n) {
+    if (self.core_.sreg[kI] != 0) break;
+    self.plan_.valid = false;
+    self.make_plan();
+    if (self.plan_.answer.count == 0) {
+      found = !self.core_.sleeping;  // a jump to itself
+      break;
+    }
+    if (self.plan_.answer.count != 1 || self.act(0) != StepKind::Moved) break;
+    self.core_.canonicalise();
+    bytes = self.save();
+    if (std::equal(bytes.begin(), bytes.end(), tortoise.begin(), tortoise.end())) {
+      found = true;
+      break;
+    }
+    if (++length == power) power *= 2, length = 0, tortoise.assign(bytes.begin(), bytes.end());
+  }
+  self.options_.check_endless = options;
+  self.load(here);
+  return found;
+}
+
+uint64_t AvrMachine::observe() {
+  if (atoms_.empty()) return 0;
+  if (observed_valid_ && !atoms_read_pc_) {
+    bool same = true;
+    for (size_t i = 0; i < observed_cells_.size() && same; ++i) same = observed_values_[i] == core_.v[observed_cells_[i]];
+    if (same) return observed_truth_;
+  }
+  observed_values_.resize(observed_cells_.size());
+  for (size_t i = 0; i < observed_cells_.size(); ++i) observed_values_[i] = core_.v[observed_cells_[i]];
+  uint64_t truth = 0;
+  for (size_t i = 0; i < atoms_.size(); ++i)
+    if (atoms_[i].evaluate(core_) != 0) truth |= uint64_t{1} << i;
+  observed_truth_ = truth;
+  observed_valid_ = true;
+  return truth;
+}
+
+machine::Position AvrMachine::position() {
+  // Nondeterminism the static analysis did not foresee (a saved status register restored, unknown bits) counts too.
+  return {core_.pc, breaking(core_.pc) || successors().count != 1};
+}
+
+}  // namespace whittle::avr

@@ -1,0 +1,202 @@
+// The processor and its memories, with bits that may be 0, 1 or unknown.
+//
+// Every cell of the data space (registers, I/O, RAM) is three bytes: v, x and t. Bit i of the cell is unknown when bit i
+// of x is set. t says what the unknown bits are:
+//
+//   t == 0          every unknown bit is a variable of its own, occurring nowhere else (v is 0 there)
+//   t == kNeverWritten   like 0, and the cell has never been written
+//   otherwise       token = t >> 3, rotation = t & 7: bit i is variable (i + rotation) mod 8 of that token, negated
+//                   when bit i of v is set. Cells that share a token hold copies of the same unknown bits.
+//
+// So a copy keeps its link to the original: when a branch learns one bit, every copy learns it, and unknown bits describe
+// exactly the concrete states they stand for. The price is that an operation whose result cannot be written down this
+// way needs known operands: demand.h says which bits must be known before an instruction may execute, and the machine
+// splits on them first. The flags Z, N, S and V may wait in the flags cell (a copy of the last result).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "avr/decode.h"
+#include "avr/device.h"
+#include "avr/layout.h"
+
+namespace whittle::avr {
+
+enum Flag : uint8_t { kC, kZ, kN, kV, kS, kH, kT, kI };
+
+/// What a status flag holds besides 0 and 1. Z: whether the flags cell is zero. N, S, V: its bit 7, or the negation.
+inline constexpr uint8_t kLazy = 2, kLazyNot = 3;
+inline constexpr uint8_t kNeverWritten = 0xff;
+inline constexpr uint8_t kMaxToken = 30;
+
+struct Cell {
+  uint8_t v = 0, x = 0, t = 0;
+};
+
+enum class FaultKind : uint8_t {
+  None,
+  StackIntoData,    ///< the stack has run into variables, or out of RAM
+  StackUnderflow,   ///< more was taken off the stack than there was
+  PcOutside,        ///< execution left the firmware
+  UndefinedOpcode,
+  ReservedWrite,    ///< a write to an I/O address without a register
+  BadAddress,       ///< a data address beyond RAM
+  NeverWritten,     ///< RAM read before it was written (by option)
+  EndlessLoop,      ///< a loop that can never be left (by option)
+  NotModelled,      ///< SPM
+};
+
+struct Fault {
+  FaultKind kind = FaultKind::None;
+  uint32_t pc = 0;
+  uint16_t address = 0;
+};
+
+struct CoreOptions {
+  bool forget_stack = true;     ///< what lies below the stack pointer is not remembered (off: plain memory)
+  bool zero_ram = false;        ///< RAM is zero at power-up instead of unknown
+  bool check_written = false;   ///< reading RAM that was never written is a fault
+  bool timers_exact = false;    ///< timers count clock cycles
+};
+
+/// A known part of a value the environment delivers on this step.
+struct Delivery {
+  uint8_t mask = 0, value = 0;
+};
+
+class Core {
+ public:
+  Core(std::shared_ptr<const Device> device, std::shared_ptr<const std::vector<Insn>> code,
+       std::shared_ptr<const std::vector<uint8_t>> flash, Layouts& layouts, const Layout& initial, CoreOptions options);
+
+  /// Power-up (ram = true), or a reset that leaves RAM and the register file alone.
+  void reset(bool ram = true);
+
+  /// Executes the instruction at pc. Requires demand(*this) to be empty. False: a fault was met and noted.
+  bool execute(Delivery delivery = {});
+
+  /// Runs up to `count` instructions without looking for choices; for programs that make none. Returns how many ran.
+  uint64_t run(uint64_t count);
+
+  /// Pushes pc and jumps to the vector; clears I and wakes the processor.
+  bool interrupt(uint8_t vector);
+
+  const Insn& next() const { return (*code_)[pc]; }
+  const Device& device() const { return *device_; }
+  const CoreOptions& options() const { return options_; }
+  const std::vector<uint8_t>& flash() const { return *flash_; }
+  const std::vector<Insn>& code() const { return *code_; }
+
+  // ---- state, open to the machine and the tests ----
+  std::vector<uint8_t> v, x, t;  ///< by data address; one more for the flags cell
+  std::array<uint8_t, 8> sreg{};
+  uint32_t pc = 0;
+  uint16_t sp = 0;
+  uint16_t live_low = 0;  ///< first address of the live stack
+  const Layout* layout = nullptr;
+  uint16_t prescaler = 0;  ///< exact timers: clock cycles modulo 1024
+  bool inhibit = false;    ///< one more instruction before an interrupt
+  bool sleeping = false;
+  bool unsettled = false;  ///< half of the stack pointer has been written: live_low waits for the other half
+  bool has_x = false;                ///< some live cell may have unknown bits
+  std::vector<uint16_t> unknowns;    ///< live cells with unknown bits, in the order of the state; after canonicalise()
+  Fault fault;
+
+  uint16_t flags_cell() const { return uint16_t(ram_end_ + 1); }
+  uint8_t tokens() const { return tokens_; }
+
+  /// Brings unknown bits into canonical form: tokens numbered as met, no token without a second holder.
+  void canonicalise();
+  /// Bit `bit` of a cell becomes known, in all its copies.
+  void resolve(uint16_t cell, uint8_t bit, bool value);
+  /// Of a flag that is not lazy.
+  uint8_t sreg_byte() const;
+  bool live_ram(uint16_t a) const { return a < layout->low_top || a >= live_low; }
+
+  /// What reading an I/O register would give.
+  struct View {
+    uint8_t v = 0;
+    uint8_t stored_x = 0;  ///< unknown bits remembered in the register itself
+    uint8_t fresh = 0;     ///< bits the environment decides now
+  };
+  View peek(uint16_t address) const;
+  bool timer_runs(int timer) const {
+    const Timer& item = device_->timers()[size_t(timer)];
+    return (v[item.select_register] & item.select_mask) != 0;
+  }
+  /// Marks a register as decided: the environment's bits that are fixed from outside. By address.
+  std::vector<uint8_t> fixed_mask, fixed_value;
+  /// Bits whose value is part of the state because a formula looks at them. By address; values in `visible_value`.
+  std::vector<uint8_t> visible_mask, visible_value;
+
+  /// Clock cycles pass (exact timers only). False: a timer runs in a way that is not modelled.
+  bool tick(unsigned cycles);
+  /// Cycles until a running timer next raises a flag; 0 when none ever does.
+  unsigned cycles_to_event() const;
+
+ private:
+  friend struct Exec;
+  friend class AvrMachine;
+  bool fail(FaultKind kind, uint16_t address = 0);
+
+  // memory
+  bool load_into(uint8_t d, uint16_t address);
+  bool store(uint16_t address, uint8_t from);
+  bool push_byte(Cell cell, uint16_t from);
+  bool pop_byte(uint8_t& value);
+  bool pop_into(uint8_t d);
+  bool push_pc(uint32_t value);
+  bool pop_pc();
+  void settle_stack();
+  void copy_unknown(uint16_t to, uint16_t from);
+  void copy(uint16_t to, uint16_t from) {
+    if (x[from] == 0) {
+      v[to] = v[from];
+      x[to] = 0;
+    } else {
+      copy_unknown(to, from);
+    }
+  }
+  // I/O
+  bool read_io(uint8_t d, uint16_t address);
+  bool read_io_bit(uint16_t address, uint8_t bit, bool& value);
+  bool write_io(uint16_t address, uint8_t from);
+  bool write_io_value(uint16_t address, uint8_t value);
+  bool write_io_bit(uint16_t address, uint8_t bit, bool value);
+  void keep(uint16_t address) {
+    if (layout->io_index[address] == 0) layout = &layouts_.with_io(*layout, address);
+  }
+  void set_known(uint16_t address, uint8_t value) {
+    keep(address);
+    v[address] = value;
+    x[address] = 0;
+  }
+  void set_unknown(uint16_t address, uint8_t mask);
+  void leave_unknown(uint16_t address, uint8_t mask);
+  void write_select(const Register& r, uint8_t value);
+  void write_eeprom_control(const Register& r, uint8_t value);
+  void set_sreg(uint8_t value);
+
+  // unknown results
+  void lazy_flags(uint8_t d);
+  void refresh_flags();
+
+  std::shared_ptr<const Device> device_;
+  std::shared_ptr<const std::vector<Insn>> code_;
+  std::shared_ptr<const std::vector<uint8_t>> flash_;
+  Layouts& layouts_;
+  const Layout* initial_;
+  CoreOptions options_;
+  uint16_t ram_start_, ram_end_;
+  Device::Bit adlar_{};
+  uint8_t tokens_ = 0;  ///< highest token in use
+  uint8_t temp_ = 0;    ///< the byte that makes accesses to 16-bit counters atomic
+  Delivery delivery_;
+  unsigned cycles_ = 0;
+};
+
+}  // namespace whittle::avr

@@ -1,0 +1,237 @@
+#include "avr/demand.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace whittle::avr {
+
+namespace {
+
+using Kind = Demand::Kind;
+
+uint8_t deposit(uint32_t index, uint8_t mask) {
+  uint8_t value = 0;
+  for (uint8_t bit = 0; bit < 8; ++bit) {
+    if ((mask & (1u << bit)) == 0) continue;
+    if ((index & 1) != 0) value |= uint8_t(1u << bit);
+    index >>= 1;
+  }
+  return value;
+}
+
+class Finder {
+ public:
+  Finder(const Core& core, const DemandRules& rules) : c_(core), rules_(rules) {}
+
+  Demand find(const Insn& i);
+
+ private:
+  Demand bits(uint16_t cell, uint8_t mask) const {
+    mask &= c_.x[cell];
+    return mask == 0 ? Demand{} : Demand{Kind::Bits, cell, mask, {}};
+  }
+  Demand known(uint16_t cell) const { return bits(cell, 0xff); }
+  Demand known(uint16_t first, uint16_t second) const {
+    return c_.x[first] != 0 ? known(first) : known(second);
+  }
+  Demand flag(uint8_t which) const {
+    if (c_.sreg[which] < kLazy) return {};
+    uint16_t f = c_.flags_cell();
+    return which == kZ ? Demand{Kind::Zero, f, c_.x[f], {}} : bits(f, 0x80);
+  }
+  Demand all_flags() const {
+    for (uint8_t which : {kZ, kN, kS, kV})
+      if (c_.sreg[which] >= kLazy) return flag(which);
+    return {};
+  }
+  /// Copying unknown bits needs a token when they have none yet.
+  Demand copyable(uint16_t cell) const { return c_.tokens() + 3 >= kMaxToken ? known(cell) : Demand{}; }
+  Demand both(const Insn& i) const {
+    if (i.d == i.r || c_.x[i.d] == 0) return copyable(i.r);
+    if (c_.x[i.r] == 0) return copyable(i.d);
+    return std::popcount(c_.x[i.d]) <= std::popcount(c_.x[i.r]) ? known(i.d) : known(i.r);
+  }
+  Demand outside(uint16_t address, uint8_t fresh, uint8_t wanted, bool eager) const;
+  Demand read_io(uint16_t address, uint8_t wanted, bool eager) const;
+  Demand load(uint16_t address) const;
+  Demand store(uint16_t address, uint8_t from) const;
+  Demand write_bit(const Insn& i) const;
+  Demand pointer_load(const Insn& i, int before) const;
+  Demand pointer_store(const Insn& i, int before) const;
+  Demand return_address() const;
+
+  uint16_t pointer(const Insn& i) const { return uint16_t(c_.v[i.r] | (c_.v[i.r + 1] << 8)); }
+
+  const Core& c_;
+  const DemandRules& rules_;
+};
+
+/// The environment decides `fresh` bits of a register of which the instruction needs `wanted`.
+Demand Finder::outside(uint16_t address, uint8_t fresh, uint8_t wanted, bool eager) const {
+  const std::vector<uint8_t>& allowed = rules_.allowed[address];
+  if (!allowed.empty() && fresh != 0) {
+    Demand demand{Kind::Choose, address, uint8_t(fresh & wanted), {}};
+    for (uint8_t value : allowed) demand.values.push_back(value & demand.mask);
+    std::sort(demand.values.begin(), demand.values.end());
+    demand.values.erase(std::unique(demand.values.begin(), demand.values.end()), demand.values.end());
+    return demand.mask == 0 ? Demand{} : demand;
+  }
+  auto mask = uint8_t(fresh & wanted);
+  return eager && mask != 0 ? Demand{Kind::Deliver, address, mask, {}} : Demand{};
+}
+
+Demand Finder::read_io(uint16_t address, uint8_t wanted, bool eager) const {
+  const Register& r = c_.device().at(address);
+  if (r.kind == RegisterKind::Sreg) return all_flags();
+  Core::View view = c_.peek(address);
+  if ((view.stored_x & wanted) != 0) {
+    // Unknown bits of two origins do not fit into one cell, and a pin reads another register's bits.
+    bool mixed = view.fresh != 0 || r.kind == RegisterKind::Pin;
+    auto cell = uint16_t(r.kind == RegisterKind::Pin ? address + 2 : address);
+    if (mixed || eager) return bits(cell, view.stored_x & wanted);
+    return copyable(cell);
+  }
+  return outside(address, view.fresh, wanted, eager);
+}
+
+Demand Finder::load(uint16_t address) const {
+  if (address < 32) return copyable(address);
+  const Device& device = c_.device();
+  if (address < device.ram_start()) return read_io(address, 0xff, rules_.eager);
+  if (address > device.ram_end()) return {};
+  if (c_.options().check_written && (!c_.live_ram(address) || c_.t[address] == kNeverWritten)) return {};
+  if (!c_.live_ram(address)) return rules_.eager ? Demand{Kind::Deliver, address, 0xff, {}} : Demand{};
+  return rules_.eager ? known(address) : copyable(address);
+}
+
+Demand Finder::store(uint16_t address, uint8_t from) const {
+  if (address < c_.device().ram_start() && address >= 32) {
+    const Register& r = c_.device().at(address);
+    if (r.timer >= 0 && r.kind == RegisterKind::Plain) {
+      // Stopping a timer makes its flags unknown bits of their own: other links of that cell must be gone.
+      uint16_t flags = c_.device().timers()[size_t(r.timer)].flag_register;
+      if (flags != 0 && c_.x[flags] != 0 && c_.t[flags] != 0) return known(flags);
+    }
+    if (r.kind != RegisterKind::Latch) return known(from);
+  }
+  if (address <= c_.device().ram_end() && rules_.observed[address] != 0) return known(from);
+  return copyable(from);
+}
+
+Demand Finder::write_bit(const Insn& i) const {
+  const Register& r = c_.device().at(uint16_t(i.k));
+  if (r.kind == RegisterKind::Plain || r.kind == RegisterKind::EepromControl)
+    return bits(uint16_t(i.k), uint8_t(~(r.busy | (1u << i.r))));
+  return {};
+}
+
+Demand Finder::pointer_load(const Insn& i, int before) const {
+  Demand address = known(i.r, uint16_t(i.r + 1));
+  if (address.kind != Kind::None) return address;
+  return load(uint16_t(pointer(i) + before + (i.op == Op::Ld ? int(i.k) : 0)));
+}
+
+Demand Finder::pointer_store(const Insn& i, int before) const {
+  Demand address = known(i.r, uint16_t(i.r + 1));
+  if (address.kind != Kind::None) return address;
+  return store(uint16_t(pointer(i) + before + (i.op == Op::St ? int(i.k) : 0)), i.d);
+}
+
+Demand Finder::return_address() const {
+  for (int n = 1; n <= c_.device().table().pc_bytes; ++n) {
+    uint32_t address = uint32_t(c_.sp) + uint32_t(n);
+    if (address <= c_.device().ram_end() && c_.x[address] != 0) return known(uint16_t(address));
+  }
+  return {};
+}
+
+Demand Finder::find(const Insn& i) {
+  switch (i.op) {
+    case Op::Mul: case Op::Muls: case Op::Mulsu: case Op::Fmul: case Op::Fmuls: case Op::Fmulsu: case Op::Add: case Op::Adc:
+    case Op::Sub: case Op::Cp: case Op::Cpse: return known(i.d, i.r);
+    case Op::Sbc: case Op::Cpc: return c_.sreg[kZ] >= kLazy ? flag(kZ) : known(i.d, i.r);
+    case Op::Sbci: return c_.sreg[kZ] >= kLazy ? flag(kZ) : known(i.d);
+    case Op::Neg: case Op::Inc: case Op::Dec: case Op::Subi: case Op::Cpi: return known(i.d);
+    case Op::Adiw: case Op::Sbiw: return known(i.d, uint16_t(i.d + 1));
+    case Op::And: case Op::Or: case Op::Eor: return both(i);
+    case Op::Andi: case Op::Ori: case Op::Com: case Op::Tst: return copyable(i.d);
+    case Op::Mov: return copyable(i.r);
+    case Op::Movw: return c_.x[i.r] != 0 && c_.tokens() + 3 >= kMaxToken ? known(i.r) : copyable(uint16_t(i.r + 1));
+    case Op::Lsl: case Op::Rol: return bits(i.d, 0x88).kind != Kind::None ? bits(i.d, 0x88) : copyable(i.d);
+    case Op::Lsr: case Op::Ror: return bits(i.d, 0x01).kind != Kind::None ? bits(i.d, 0x01) : copyable(i.d);
+    case Op::Asr: return bits(i.d, 0x81).kind != Kind::None ? bits(i.d, 0x81) : copyable(i.d);
+    case Op::Ld: case Op::LdInc: return pointer_load(i, 0);
+    case Op::LdDec: return pointer_load(i, -1);
+    case Op::St: case Op::StInc: return pointer_store(i, 0);
+    case Op::StDec: return pointer_store(i, -1);
+    case Op::Lds: return load(uint16_t(i.k));
+    case Op::Sts: return store(uint16_t(i.k), i.d);
+    case Op::Push: return copyable(i.d);
+    case Op::Pop: return load(uint16_t(c_.sp + 1));
+    case Op::Lpm: case Op::LpmInc: case Op::Elpm: case Op::ElpmInc: case Op::Ijmp: case Op::Icall: case Op::Eijmp:
+    case Op::Eicall: return known(30, 31);
+    case Op::In: return read_io(uint16_t(i.k), 0xff, rules_.eager);
+    case Op::Out: return store(uint16_t(i.k), i.d);
+    case Op::Sbi: case Op::Cbi: return write_bit(i);
+    case Op::Sbic: case Op::Sbis: return read_io(uint16_t(i.k), uint8_t(1u << i.r), true);
+    case Op::Ret: case Op::Reti: return return_address();
+    case Op::Brbs: case Op::Brbc: return flag(i.r);
+    case Op::Sbrc: case Op::Sbrs: case Op::Bst: return bits(i.d, uint8_t(1u << i.r));
+    default: return {};
+  }
+}
+
+bool touches_outside(Op op) {
+  switch (op) {
+    case Op::Ld: case Op::LdInc: case Op::LdDec: case Op::Lds: case Op::Pop: case Op::In: case Op::Sbic: case Op::Sbis:
+      return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+uint32_t Demand::count() const {
+  switch (kind) {
+    case Kind::None: return 1;
+    case Kind::Bits:
+    case Kind::Deliver: return 1u << std::popcount(mask);
+    case Kind::Zero: return 1u + uint32_t(std::popcount(mask));
+    case Kind::Choose: return uint32_t(values.size());
+  }
+  return 1;
+}
+
+Delivery Demand::apply(Core& core, uint32_t index) const {
+  switch (kind) {
+    case Kind::None: return {};
+    case Kind::Deliver: return {mask, deposit(index, mask)};
+    case Kind::Choose: return {mask, values[index]};
+    case Kind::Bits: {
+      uint8_t value = deposit(index, mask);
+      for (uint8_t bit = 0; bit < 8; ++bit)
+        if ((mask & (1u << bit)) != 0) core.resolve(cell, bit, ((value >> bit) & 1) != 0);
+      return {};
+    }
+    case Kind::Zero: {
+      uint32_t seen = 0;
+      for (uint8_t bit = 0; bit < 8; ++bit) {
+        if ((mask & (1u << bit)) == 0) continue;
+        ++seen;
+        core.resolve(cell, bit, seen == index);
+        if (seen == index) break;
+      }
+      return {};
+    }
+  }
+  return {};
+}
+
+Demand demand(const Core& core, const DemandRules& rules) {
+  if (core.pc >= core.code().size()) return {};
+  const Insn& insn = core.next();
+  if (!core.has_x && !touches_outside(insn.op)) return {};
+  return Finder(core, rules).find(insn);
+}
+
+}  // namespace whittle::avr

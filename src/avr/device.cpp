@@ -1,0 +1,353 @@
+// Registers get their behaviour from their names: classic AVRs call the same thing the same everywhere.
+#include "avr/device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/error.h"
+#include "base/nearest.h"
+
+namespace whittle::avr {
+
+namespace {
+
+struct Rule {
+  std::string_view pattern;  ///< register name; '*' matches any rest
+  RegisterKind kind;
+  std::string_view fresh;  ///< names of bits, a trailing '*' matches any rest; "all"
+  std::string_view busy;
+};
+
+// The first rule that matches counts. What matches none is Plain.
+constexpr Rule kRules[] = {
+    {"SREG", RegisterKind::Sreg, "", ""},
+    {"SPL", RegisterKind::Spl, "", ""},
+    {"SPH", RegisterKind::Sph, "", ""},
+    {"PIN*", RegisterKind::Pin, "", ""},
+    {"PORT*", RegisterKind::Latch, "", ""},
+    {"GPIOR*", RegisterKind::Latch, "", ""},
+    {"OCR*", RegisterKind::Latch, "", ""},
+    {"OCDR", RegisterKind::Latch, "", ""},
+    {"EECR", RegisterKind::EepromControl, "", "EEPE EEWE"},
+    {"EEDR", RegisterKind::Latch, "", ""},
+    {"EEAR*", RegisterKind::Latch, "", ""},
+    {"TCNT*", RegisterKind::Counter, "", ""},
+    {"TIFR*", RegisterKind::Flags, "", ""},
+    {"GIFR", RegisterKind::Flags, "all", ""},
+    {"EIFR", RegisterKind::Flags, "all", ""},
+    {"PCIFR", RegisterKind::Flags, "all", ""},
+    {"UDR", RegisterKind::Stream, "all", ""},
+    {"UDR?", RegisterKind::Stream, "all", ""},
+    {"UCSRA", RegisterKind::Plain, "RXC TXC UDRE FE DOR PE UPE", ""},
+    {"UCSR?A", RegisterKind::Plain, "RXC* TXC* UDRE* FE* DOR* UPE*", ""},
+    {"UCSRB", RegisterKind::Plain, "RXB8", ""},
+    {"UCSR?B", RegisterKind::Plain, "RXB8*", ""},
+    {"ADCL", RegisterKind::Stream, "all", ""},
+    {"ADCH", RegisterKind::Stream, "all", ""},
+    {"ADCSRA", RegisterKind::Plain, "ADIF", "ADSC"},
+    {"ACSR", RegisterKind::Plain, "ACO ACI", ""},
+    {"SPDR", RegisterKind::Stream, "all", ""},
+    {"SPSR", RegisterKind::Plain, "SPIF WCOL", ""},
+    {"TWDR", RegisterKind::Stream, "all", ""},
+    {"TWCR", RegisterKind::Plain, "TWINT TWWC", "TWSTO"},
+    {"TWSR", RegisterKind::Plain, "TWS*", ""},
+    {"ICR*", RegisterKind::Stream, "all", ""},
+    {"USISR", RegisterKind::Plain, "all", ""},
+    {"USIDR", RegisterKind::Stream, "all", ""},
+    {"USIBR", RegisterKind::Stream, "all", ""},
+    {"WDTCR", RegisterKind::Plain, "WDIF", ""},
+    {"WDTCSR", RegisterKind::Plain, "WDIF", ""},
+    {"PLLCSR", RegisterKind::Plain, "PLOCK", ""},
+    {"USBSTA", RegisterKind::Plain, "all", ""},
+    {"USBINT", RegisterKind::Plain, "all", ""},
+    {"UDINT", RegisterKind::Plain, "all", ""},
+    {"UDFNUM*", RegisterKind::Stream, "all", ""},
+    {"UDMFN", RegisterKind::Stream, "all", ""},
+    {"UEINT*", RegisterKind::Plain, "all", ""},
+    {"UEDATX", RegisterKind::Stream, "all", ""},
+    {"UEBC*", RegisterKind::Stream, "all", ""},
+    {"UESTA*", RegisterKind::Stream, "all", ""},
+    {"RCCTRL", RegisterKind::Plain, "all", ""},
+    {"CLKSTA", RegisterKind::Plain, "all", ""},
+};
+
+// How an interrupt is enabled: bit names with '#' for the number in the vector's name.
+struct InterruptRule {
+  std::string_view vector;  ///< '#' stands for an optional number
+  std::string_view enable;
+  std::string_view guard;  ///< a bit, or "reg:NAME" for any bit of a register, or "timer"
+  std::string_view flag;   ///< timers only
+};
+constexpr InterruptRule kInterruptRules[] = {
+    {"INT#", "INT#", "", ""},
+    {"PCINT#", "PCIE#", "reg:PCMSK#", ""},
+    {"TIMER#_OVF", "TOIE#", "timer", "TOV#"},
+    {"TIMER#_COMP", "OCIE#", "timer", "OCF#"},
+    {"TIMER#_COMPA", "OCIE#A", "timer", "OCF#A"},
+    {"TIMER#_COMPB", "OCIE#B", "timer", "OCF#B"},
+    {"TIMER#_COMPC", "OCIE#C", "timer", "OCF#C"},
+    {"TIMER#_COMPD", "OCIE#D", "timer", "OCF#D"},
+    {"TIMER#_CAPT", "ICIE#", "", ""},
+    {"TIMER#_FPF", "FPIE#", "", ""},
+    {"ADC", "ADIE", "ADEN", ""},
+    {"ANA_COMP", "ACIE", "", ""},
+    {"ANALOG_COMP", "ACIE", "", ""},
+    {"USART_RXC", "RXCIE", "RXEN", ""},
+    {"USART_UDRE", "UDRIE", "TXEN", ""},
+    {"USART_TXC", "TXCIE", "TXEN", ""},
+    {"USART_RX", "RXCIE0", "RXEN0", ""},
+    {"USART_TX", "TXCIE0", "TXEN0", ""},
+    {"USART#_RX", "RXCIE#", "RXEN#", ""},
+    {"USART#_UDRE", "UDRIE#", "TXEN#", ""},
+    {"USART#_TX", "TXCIE#", "TXEN#", ""},
+    {"SPI_STC", "SPIE", "SPE", ""},
+    {"TWI", "TWIE", "TWEN", ""},
+    {"EE_RDY", "EERIE", "", ""},
+    {"EE_READY", "EERIE", "", ""},
+    {"SPM_RDY", "SPMIE", "", ""},
+    {"SPM_READY", "SPMIE", "", ""},
+    {"WDT", "WDIE", "", ""},
+    {"USI_START", "USISIE", "", ""},
+    {"USI_OVF", "USIOIE", "", ""},
+    {"USB_GEN", "reg:UDIEN", "", ""},
+    {"USB_COM", "reg:UEIENX", "", ""},
+};
+
+bool matches(std::string_view pattern, std::string_view name) {
+  if (pattern.ends_with('*')) return name.starts_with(pattern.substr(0, pattern.size() - 1));
+  if (pattern.size() != name.size()) return false;
+  for (size_t i = 0; i < name.size(); ++i)
+    if (pattern[i] != '?' && pattern[i] != name[i]) return false;
+  return true;
+}
+
+template <typename F>
+void each_word(std::string_view text, F&& f) {
+  while (!text.empty()) {
+    size_t end = std::min(text.find(' '), text.size());
+    if (end > 0) f(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+uint8_t bits_named(const Register& r, std::string_view names) {
+  if (names == "all") return 0xff;
+  uint8_t mask = 0;
+  each_word(names, [&](std::string_view pattern) {
+    for (const RegisterBit& b : r.bits)
+      if (matches(pattern, b.name)) mask |= uint8_t(1u << b.bit);
+  });
+  return mask;
+}
+
+/// The number that '#' stands for when `name` is an instance of `pattern`; "" is a number too.
+std::optional<std::string> number_in(std::string_view pattern, std::string_view name) {
+  size_t hash = pattern.find('#');
+  if (hash == std::string_view::npos) return pattern == name ? std::optional<std::string>("") : std::nullopt;
+  std::string_view head = pattern.substr(0, hash), tail = pattern.substr(hash + 1);
+  if (name.size() < head.size() + tail.size() || !name.starts_with(head) || !name.ends_with(tail)) return std::nullopt;
+  std::string_view middle = name.substr(head.size(), name.size() - head.size() - tail.size());
+  if (!std::all_of(middle.begin(), middle.end(), [](char c) { return c >= '0' && c <= '9'; })) return std::nullopt;
+  return std::string(middle);
+}
+
+std::string fill(std::string_view pattern, std::string_view number) {
+  std::string out;
+  for (char c : pattern) c == '#' ? out.append(number) : out.append(1, c);
+  return out;
+}
+
+}  // namespace
+
+Device::Device(const DeviceTable& table) : table_(table), io_(table.ram_start) {
+  add_registers();
+  add_timers();
+  add_interrupts();
+  sleep_enable_ = find_bit("SE");
+  watchdog_enable_ = find_bit("WDE");
+}
+
+void Device::add_registers() {
+  for (const RegisterRow& row : table_.registers) {
+    names_.emplace_back(row.name, row.address);
+    Register& r = io_[row.address];
+    if (r.address != 0) continue;  // a second name of the same address
+    r.address = row.address;
+    r.name = row.name;
+    each_word(row.bits, [&](std::string_view item) {
+      size_t eq = item.find('=');
+      r.bits.push_back({item.substr(0, eq), uint8_t(item[eq + 1] - '0')});
+    });
+    classify(r);
+  }
+}
+
+void Device::classify(Register& r) const {
+  r.kind = RegisterKind::Plain;
+  for (const Rule& rule : kRules) {
+    if (!matches(rule.pattern, r.name)) continue;
+    r.kind = rule.kind;
+    r.fresh = bits_named(r, rule.fresh);
+    r.busy = bits_named(r, rule.busy);
+    break;
+  }
+  if (r.name == "PINDIV") r.kind = RegisterKind::Plain;
+  if (r.kind == RegisterKind::Pin) {
+    r.valid = 0;
+    for (const RegisterBit& b : r.bits) r.valid |= uint8_t(1u << b.bit);
+  }
+  if (r.name == "MCUSR" || r.name == "MCUCSR") r.unknown_at_reset = bits_named(r, "PORF EXTRF BORF WDRF JTRF");
+  if (r.name == "OSCCAL") r.unknown_at_reset = 0xff;
+}
+
+void Device::add_timers() {
+  for (int n = 0; n <= 5; ++n) {
+    Timer timer;
+    timer.number = n;
+    for (const char* pattern : {"TCCR{}B", "TCCR{}"}) {
+      const Register* r = find_register(fmt::format(fmt::runtime(pattern), n));
+      if (r == nullptr) continue;
+      for (const RegisterBit& b : r->bits)
+        if (b.name.starts_with(fmt::format("CS{}", n))) timer.select_mask |= uint8_t(1u << b.bit);
+      if (timer.select_mask == 0) continue;
+      timer.select_register = r->address;
+      break;
+    }
+    if (timer.select_register == 0) continue;
+    if (const Register* low = find_register(fmt::format("TCNT{}L", n))) {
+      timer.counter_low = low->address;
+      timer.counter_high = find_register(fmt::format("TCNT{}H", n))->address;
+    } else if (const Register* only = find_register(fmt::format("TCNT{}", n))) {
+      timer.counter_low = only->address;
+      if (const Register* high = find_register(fmt::format("TC{}H", n))) timer.counter_high = high->address;
+    }
+    auto index = int8_t(timers_.size());
+    for (uint16_t a : {timer.select_register, timer.counter_low, timer.counter_high})
+      if (a != 0) io_[a].timer = index;
+    add_timer_units(timer);
+    timers_.push_back(timer);
+  }
+  // Flags that belong to no timer of ours (input capture, fault protection) come from outside.
+  for (Register& r : io_) {
+    if (r.kind != RegisterKind::Flags || r.fresh == 0xff) continue;
+    uint8_t timed = 0;
+    for (const Timer& timer : timers_)
+      if (timer.flag_register == r.address) timed |= timer.flag_mask;
+    r.fresh = uint8_t(~timed);
+  }
+}
+
+void Device::add_timer_units(Timer& timer) const {
+  int n = timer.number;
+  if (auto bit = find_bit(fmt::format("TOV{}", n))) {
+    timer.flag_register = bit->address;
+    timer.flag_mask = timer.overflow_mask = bit->mask;
+  }
+  for (const char* unit : {"", "A", "B", "C", "D"}) {
+    auto flag = find_bit(fmt::format("OCF{}{}", n, unit));
+    if (!flag) continue;
+    timer.flag_register = flag->address;
+    timer.flag_mask |= flag->mask;
+    Compare compare;
+    compare.flag_mask = flag->mask;
+    if (const Register* only = find_register(fmt::format("OCR{}{}", n, unit))) {
+      compare.low = only->address;
+    } else if (const Register* low = find_register(fmt::format("OCR{}{}L", n, unit))) {
+      compare.low = low->address;
+      compare.high = find_register(fmt::format("OCR{}{}H", n, unit))->address;
+    } else {
+      continue;
+    }
+    timer.compares.push_back(compare);
+  }
+  for (size_t i = 0; i < timer.mode.size(); ++i)
+    if (auto bit = find_bit(fmt::format("WGM{}{}", n, i))) timer.mode[i] = *bit;
+}
+
+void Device::add_interrupts() {
+  for (const VectorRow& row : table_.vectors) {
+    Interrupt source;
+    source.vector = row.number;
+    source.name = row.name;
+    for (const InterruptRule& rule : kInterruptRules) {
+      auto number = number_in(rule.vector, row.name);
+      if (!number) continue;
+      auto where = [&](std::string_view what) -> std::optional<Bit> {
+        if (what.empty()) return std::nullopt;
+        if (what.starts_with("reg:")) {
+          std::string name = fill(what.substr(4), *number);
+          const Register* r = find_register(name);
+          if (r == nullptr && name == "PCMSK0") r = find_register("PCMSK");
+          return r == nullptr ? std::nullopt : std::optional<Bit>(Bit{r->address, 0xff});
+        }
+        return find_bit(fill(what, *number));
+      };
+      auto enable = where(rule.enable);
+      if (!enable && rule.enable == "PCIE#") enable = find_bit("PCIE");
+      if (!enable && rule.enable == "ICIE#") enable = find_bit("TICIE" + *number);
+      if (!enable) break;
+      source.enable_register = enable->address;
+      source.enable_mask = enable->mask;
+      if (rule.guard == "timer") {
+        for (size_t i = 0; i < timers_.size(); ++i)
+          if (std::to_string(timers_[i].number) == *number) source.timer = int8_t(i);
+        auto flag = find_bit(fill(rule.flag, *number));
+        if (source.timer >= 0 && flag) source.flag_mask = flag->mask;
+      } else if (auto guard = where(rule.guard)) {
+        source.guard_register = guard->address;
+        source.guard_mask = guard->mask;
+      }
+      break;
+    }
+    interrupts_.push_back(source);
+  }
+}
+
+const Register* Device::find_register(std::string_view name) const {
+  for (const auto& [known, address] : names_)
+    if (known == name) return &io_[address];
+  return nullptr;
+}
+
+std::optional<Device::Bit> Device::find_bit(std::string_view bit) const {
+  for (const Register& r : io_) {
+    // Pin-change masks name their bits like the interrupts; those are never what is looked for.
+    if (r.kind == RegisterKind::Reserved || r.name.starts_with("PCMSK")) continue;
+    for (const RegisterBit& b : r.bits)
+      if (b.name == bit) return Bit{r.address, uint8_t(1u << b.bit)};
+  }
+  return std::nullopt;
+}
+
+std::vector<const DeviceTable*> device_tables() {
+  return {&kATmega16, &kATmega2560, &kATmega328P, &kATmega32U4, &kATtiny85};
+}
+
+std::shared_ptr<const Device> find_device(std::string_view name) {
+  std::string lower;
+  for (char c : name) lower.push_back(char(std::tolower(static_cast<unsigned char>(c))));
+  std::vector<std::string> names;
+  for (const DeviceTable* table : device_tables()) {
+    if (lower == table->name) return std::make_shared<Device>(*table);
+    names.emplace_back(table->name);
+  }
+  std::string near = nearest(lower, names);
+  if (near.empty()) fail_usage("unknown device '{}'; known devices: {}", name, fmt::join(names, ", "));
+  fail_usage("unknown device '{}'; did you mean '{}'?", name, near);
+}
+
+std::string devices_text() {
+  std::string out = fmt::format("{:<12} {:>9} {:>7} {:>8} {:>8} {:>10} {:>7}\n", "device", "flash", "RAM", "EEPROM", "vectors",
+                                "registers", "timers");
+  for (const DeviceTable* table : device_tables()) {
+    Device device(*table);
+    out += fmt::format("{:<12} {:>9} {:>7} {:>8} {:>8} {:>10} {:>7}\n", table->name, table->flash_bytes,
+                       table->ram_end - table->ram_start + 1, table->eeprom_bytes, table->vector_count,
+                       table->registers.size(), device.timers().size());
+  }
+  return out;
+}
+
+}  // namespace whittle::avr

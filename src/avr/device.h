@@ -1,0 +1,134 @@
+// An AVR device: memories, registers, timers and interrupts, derived from its table by the register names that all
+// classic AVRs share.
+//
+//   const Device& chip = find_device("atmega16");           // throws Error with the nearest name
+//   const Register* port = chip.find_register("PORTA");
+//   for (const Interrupt& source : chip.interrupts()) ...
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "avr/devices/tables.h"
+
+namespace whittle::avr {
+
+/// What an access to a register does beyond holding a byte.
+enum class RegisterKind : uint8_t {
+  Reserved,  ///< no register here: writing is a violation
+  Plain,     ///< holds what was written; configuration, so the bits written must be known
+  Latch,     ///< holds what was written, unknown bits included (PORTx, OCRx, GPIORx ...)
+  Pin,       ///< PINx: reads the latch where DDRx says output, unknown where it says input
+  Stream,    ///< reads unknown, writes vanish (UDR, SPDR, ADCL ...)
+  Flags,     ///< flags of interrupts: writing a one clears
+  Counter,   ///< TCNTx: unknown while its timer runs
+  EepromControl,
+  Spl,
+  Sph,
+  Sreg,
+};
+
+struct RegisterBit {
+  std::string_view name;
+  uint8_t bit;
+};
+
+struct Register {
+  uint16_t address = 0;
+  std::string_view name;
+  RegisterKind kind = RegisterKind::Reserved;
+  uint8_t fresh = 0;       ///< bits the environment may set at any time: every read finds them anew
+  uint8_t busy = 0;        ///< bits that hardware clears some time after software set them (ADSC, EEPE)
+  uint8_t unknown_at_reset = 0;
+  uint8_t valid = 0xff;    ///< pins: those that exist
+  int8_t timer = -1;       ///< Counter and clock-select registers: which timer
+  std::vector<RegisterBit> bits;
+};
+
+struct BitAt {
+  uint16_t address = 0;  ///< 0: there is none
+  uint8_t mask = 0;
+};
+
+struct Compare {
+  uint16_t low = 0, high = 0;  ///< OCRx; high 0: 8 bits
+  uint8_t flag_mask = 0;
+};
+
+struct Timer {
+  int number = 0;
+  uint16_t select_register = 0;  ///< holds the clock select bits; they start and stop the timer
+  uint8_t select_mask = 0;
+  uint16_t counter_low = 0, counter_high = 0;  ///< counter_high 0: an 8-bit timer
+  uint16_t flag_register = 0;
+  uint8_t flag_mask = 0;
+  uint8_t overflow_mask = 0;
+  std::array<BitAt, 4> mode{};    ///< waveform generation mode, lowest bit first
+  std::vector<Compare> compares;  ///< the first one is the top of the CTC mode
+};
+
+struct Interrupt {
+  uint8_t vector = 0;
+  std::string_view name;
+  uint16_t enable_register = 0;  ///< 0: not modelled, the interrupt never comes
+  uint8_t enable_mask = 0;
+  uint16_t guard_register = 0;  ///< the peripheral must be switched on here too (0: no such bit)
+  uint8_t guard_mask = 0;
+  int8_t timer = -1;  ///< the guard is the clock of this timer, and flag_mask may outlive it
+  uint8_t flag_mask = 0;
+};
+
+class Device {
+ public:
+  explicit Device(const DeviceTable& table);
+
+  const DeviceTable& table() const { return table_; }
+  std::string_view name() const { return table_.name; }
+  uint32_t flash_words() const { return table_.flash_bytes / 2; }
+  uint16_t ram_start() const { return table_.ram_start; }
+  uint16_t ram_end() const { return table_.ram_end; }
+
+  /// Of an address below ram_start(); kind Reserved where there is none.
+  const Register& at(uint16_t address) const { return io_[address]; }
+  const Register* find_register(std::string_view name) const;
+  const std::vector<std::pair<std::string_view, uint16_t>>& register_names() const { return names_; }
+
+  const std::vector<Interrupt>& interrupts() const { return interrupts_; }
+  const std::vector<Timer>& timers() const { return timers_; }
+
+  using Bit = BitAt;
+  /// The register that has a bit of this name, and its mask.
+  std::optional<Bit> find_bit(std::string_view bit) const;
+  std::optional<Bit> sleep_enable() const { return sleep_enable_; }
+  std::optional<Bit> watchdog_enable() const { return watchdog_enable_; }
+
+ private:
+  void add_registers();
+  void add_timers();
+  void add_timer_units(Timer& timer) const;
+  void add_interrupts();
+  void classify(Register& r) const;
+
+  const DeviceTable& table_;
+  std::vector<Register> io_;  // by address
+  std::vector<std::pair<std::string_view, uint16_t>> names_;
+  std::vector<Interrupt> interrupts_;
+  std::vector<Timer> timers_;
+  std::optional<Bit> sleep_enable_, watchdog_enable_;
+};
+
+/// All devices, by name.
+std::vector<const DeviceTable*> device_tables();
+
+/// The device of this name, in any case of letters. Error(Usage) with the nearest name otherwise.
+std::shared_ptr<const Device> find_device(std::string_view name);
+
+/// The table `whittle show --as devices` prints.
+std::string devices_text();
+
+}  // namespace whittle::avr

@@ -1,0 +1,455 @@
+#include "avr/expression.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <optional>
+
+#include "base/error.h"
+#include "base/nearest.h"
+
+namespace whittle::avr {
+
+namespace {
+
+struct Operator {
+  std::string_view text;
+  uint8_t id;
+  int precedence;
+};
+// Two-character operators first: the first match counts.
+enum : uint8_t { kOrOr = 1, kAndAnd, kEq, kNe, kLe, kGe, kShl, kShr, kLt, kGt, kOr, kXor, kAnd, kAdd, kSub, kMul, kDiv, kMod, kNot, kComplement };
+constexpr Operator kBinary[] = {
+    {"||", kOrOr, 1}, {"&&", kAndAnd, 2}, {"==", kEq, 6}, {"!=", kNe, 6}, {"<=", kLe, 7}, {">=", kGe, 7},
+    {"<<", kShl, 8},  {">>", kShr, 8},    {"<", kLt, 7},  {">", kGt, 7},  {"|", kOr, 3},  {"^", kXor, 4},
+    {"&", kAnd, 5},   {"+", kAdd, 9},     {"-", kSub, 9}, {"*", kMul, 10}, {"/", kDiv, 10}, {"%", kMod, 10},
+};
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+}  // namespace
+
+class ExpressionParser {
+ public:
+  ExpressionParser(std::string_view text, const Names& names, const Device& device)
+      : text_(text), rest_(text), names_(names), device_(device) {}
+
+  Expression parse() {
+    out_.text_ = std::string(text_);
+    out_.root_ = conditional();
+    skip();
+    if (!rest_.empty()) {
+      if (rest_[0] == '=') fail("'=' assigns; did you mean '=='?");
+      fail("unexpected '{}'", rest_.substr(0, 12));
+    }
+    return std::move(out_);
+  }
+
+ private:
+  using Node = Expression::Node;
+  using Kind = Expression::Kind;
+  /// A place in memory while its path is being read.
+  struct Place {
+    uint32_t base = 0, extent = 0;  // the whole object
+    uint32_t address = 0;
+    int type = -1;
+    uint32_t size = 1;
+    int offset = -1;
+    uint8_t bit_offset = 0, bit_size = 0;
+  };
+
+  template <typename... Args>
+  [[noreturn]] void fail(fmt::format_string<Args...> format, Args&&... args) const {
+    fail_input("in '{}': {}", text_, fmt::format(format, std::forward<Args>(args)...));
+  }
+  void skip() {
+    while (!rest_.empty() && std::isspace(static_cast<unsigned char>(rest_[0])) != 0) rest_.remove_prefix(1);
+  }
+  bool eat(std::string_view token) {
+    skip();
+    if (!rest_.starts_with(token)) return false;
+    rest_.remove_prefix(token.size());
+    return true;
+  }
+  void expect(std::string_view token) {
+    if (!eat(token)) fail("expected '{}'{}", token, rest_.empty() ? " at the end" : fmt::format(" before '{}'", rest_.substr(0, 12)));
+  }
+  int add(Node node) {
+    out_.nodes_.push_back(node);
+    return int(out_.nodes_.size()) - 1;
+  }
+  int constant(int64_t value) {
+    Node node;
+    node.value = value;
+    return add(node);
+  }
+  int operation(uint8_t op, int a, int b = -1) {
+    Node node;
+    node.kind = b < 0 ? Kind::Unary : Kind::Binary;
+    node.op = op;
+    node.a = a;
+    node.b = b;
+    return add(node);
+  }
+
+  int conditional() {
+    int condition = binary(1);
+    if (!eat("?")) return condition;
+    Node node;
+    node.kind = Kind::Conditional;
+    node.a = condition;
+    node.b = conditional();
+    expect(":");
+    node.c = conditional();
+    return add(node);
+  }
+
+  int binary(int lowest) {
+    int left = unary();
+    for (;;) {
+      skip();
+      const Operator* found = nullptr;
+      for (const Operator& op : kBinary) {
+        if (!rest_.starts_with(op.text)) continue;
+        found = &op;
+        break;
+      }
+      if (found == nullptr || found->precedence < lowest) return left;
+      rest_.remove_prefix(found->text.size());
+      left = operation(found->id, left, binary(found->precedence + 1));
+    }
+  }
+
+  int unary() {
+    skip();
+    if (rest_.empty()) fail("something is missing at the end");
+    if (rest_.starts_with("!") && !rest_.starts_with("!=")) return eat("!"), operation(kNot, unary());
+    if (eat("~")) return operation(kComplement, unary());
+    if (eat("-")) return operation(kSub, unary());
+    if (eat("+")) return unary();
+    if (eat("(")) {
+      int inner = conditional();
+      expect(")");
+      return inner;
+    }
+    if (std::isdigit(static_cast<unsigned char>(rest_[0])) != 0) return constant(number());
+    if (rest_.size() >= 3 && rest_[0] == '\'' && rest_[2] == '\'') {
+      int64_t value = static_cast<unsigned char>(rest_[1]);
+      rest_.remove_prefix(3);
+      return constant(value);
+    }
+    if (is_word(rest_[0])) return name();
+    fail("unexpected '{}'", rest_.substr(0, 12));
+  }
+
+  int64_t number() {
+    int base = 10;
+    if (rest_.starts_with("0x") || rest_.starts_with("0X")) base = 16, rest_.remove_prefix(2);
+    else if (rest_.starts_with("0b") || rest_.starts_with("0B")) base = 2, rest_.remove_prefix(2);
+    int64_t value = 0;
+    size_t used = 0;
+    for (; used < rest_.size(); ++used) {
+      char c = rest_[used];
+      int d = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : 99;
+      if (d >= base) break;
+      if (value > (int64_t{1} << 40)) fail("number too large");
+      value = value * base + d;
+    }
+    if (used == 0) fail("not a number");
+    rest_.remove_prefix(used);
+    while (!rest_.empty() && (rest_[0] == 'u' || rest_[0] == 'U' || rest_[0] == 'l' || rest_[0] == 'L')) rest_.remove_prefix(1);
+    if (!rest_.empty() && is_word(rest_[0])) fail("not a number before '{}'", rest_.substr(0, 12));
+    return value;
+  }
+
+  std::string word() {
+    skip();
+    size_t length = 0;
+    while (length < rest_.size() && is_word(rest_[length])) ++length;
+    std::string out(rest_.substr(0, length));
+    rest_.remove_prefix(length);
+    return out;
+  }
+
+  int name() {
+    std::string first = word();
+    if (rest_.starts_with("::")) {
+      rest_.remove_prefix(2);
+      first += "::" + word();
+    }
+    if (const Variable* v = names_.find(first)) return variable(*v);
+    if (auto it = names_.constants.find(first); it != names_.constants.end()) return constant(it->second);
+    if (first == "true" || first == "false") return constant(first == "true");
+    if (first == "mem" || first == "mem16") return raw(first == "mem16" ? 2 : 1);
+    if (first == "in") return in_function();
+    if (auto special = machine_name(first)) return *special;
+    if (auto io = io_register(first)) return *io;
+    unknown(first);
+  }
+
+  [[noreturn]] void unknown(const std::string& name) const {
+    std::vector<std::string> candidates = names_.all();
+    for (const auto& [known, address] : device_.register_names()) candidates.emplace_back(known);
+    std::string near = nearest(name, candidates);
+    fail("unknown variable '{}'{}", name, near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
+  }
+
+  std::optional<int> machine_name(const std::string& name) {
+    Node node;
+    if (name == "PC") {
+      node.kind = Kind::ProgramCounter;
+      out_.reads_.pc = true;
+      return add(node);
+    }
+    if (name == "SP") {
+      node.kind = Kind::StackPointer;
+      out_.reads_.pc = true;  // moves with every call: looked at anew in every state
+      return add(node);
+    }
+    if (name.size() >= 2 && name.size() <= 3 && (name[0] == 'R' || name[0] == 'r') && std::isdigit(static_cast<unsigned char>(name[1])) != 0) {
+      int n = std::atoi(name.c_str() + 1);
+      if (n > 31) return std::nullopt;
+      node.kind = Kind::Register;
+      node.address = uint32_t(n);
+      out_.reads_.registers = true;
+      return add(node);
+    }
+    return std::nullopt;
+  }
+
+  int in_function() {
+    expect("(");
+    std::string name = word();
+    expect(")");
+    const Function* f = names_.find_function(name);
+    if (f == nullptr) {
+      std::vector<std::string> candidates;
+      for (const Function& known : names_.functions) candidates.push_back(known.name);
+      std::string near = nearest(name, candidates);
+      fail("unknown function '{}'{}", name, near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
+    }
+    Node node;
+    node.kind = Kind::InFunction;
+    node.address = f->pc;
+    node.extent = std::max(1u, f->words);
+    out_.reads_.pc = true;
+    return add(node);
+  }
+
+  int raw(uint8_t size) {
+    expect("[");
+    skip();
+    int64_t address = number();
+    expect("]");
+    if (address + size - 1 > device_.ram_end()) fail("address 0x{:x} is beyond RAM", address);
+    if (address >= 32 && address < device_.ram_start()) {
+      const Register& r = device_.at(uint16_t(address));
+      if (size != 1 || r.kind == RegisterKind::Reserved) fail("no register at 0x{:x}", address);
+      return io_node(r, 0, 0);
+    }
+    Node node;
+    node.kind = address < 32 ? Kind::Register : Kind::Memory;
+    node.address = uint32_t(address);
+    node.size = address < 32 ? 1 : size;
+    if (address < 32)
+      out_.reads_.registers = true;
+    else
+      out_.reads_.ram.emplace_back(uint16_t(address), size);
+    return add(node);
+  }
+
+  int io_node(const Register& r, uint8_t shift, uint8_t bits) {
+    Node node;
+    if (r.kind == RegisterKind::Sreg) {
+      node.kind = Kind::Flag;
+      node.shift = shift;
+      node.bits = bits;
+      out_.reads_.flags = true;
+      return add(node);
+    }
+    if (r.kind == RegisterKind::Spl || r.kind == RegisterKind::Sph) fail("write SP for the stack pointer");
+    node.kind = Kind::Io;
+    node.address = r.address;
+    node.shift = shift;
+    node.bits = bits;
+    out_.reads_.io.emplace_back(r.address, bits == 0 ? uint8_t(0xff) : uint8_t(1u << shift));
+    return add(node);
+  }
+
+  std::optional<int> io_register(const std::string& name) {
+    const Register* r = device_.find_register(name);
+    if (r == nullptr) {  // TCNT1, OCR1A, ADC: two bytes
+      const Register* low = device_.find_register(name + "L");
+      const Register* high = device_.find_register(name + "H");
+      if (low == nullptr || high == nullptr) return std::nullopt;
+      int upper = operation(kShl, io_node(*high, 0, 0), constant(8));
+      return operation(kOr, upper, io_node(*low, 0, 0));
+    }
+    if (!eat(".")) return io_node(*r, 0, 0);
+    std::string bit = word();
+    if (bit.size() == 1 && bit[0] >= '0' && bit[0] <= '7') return io_node(*r, uint8_t(bit[0] - '0'), 1);
+    std::vector<std::string> candidates;
+    for (const RegisterBit& b : r->bits) {
+      if (b.name == bit) return io_node(*r, b.bit, 1);
+      candidates.emplace_back(b.name);
+    }
+    std::string near = nearest(bit, candidates);
+    fail("{} has no bit '{}'{}", r->name, bit, near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
+  }
+
+  int variable(const Variable& v) {
+    Place place;
+    place.base = place.address = v.address;
+    place.type = v.type;
+    place.size = v.type >= 0 ? names_.types[size_t(v.type)].size : v.size;
+    place.extent = std::max<uint32_t>(1, place.size);
+    while (step(place)) {
+    }
+    const Type* type = place.type >= 0 ? &names_.types[size_t(place.type)] : nullptr;
+    if (type != nullptr && type->kind == TypeKind::Struct) fail("'{}' is a struct; name a member", v.name);
+    if (type != nullptr && type->kind == TypeKind::Array) fail("'{}' is an array; name an element", v.name);
+    if (type != nullptr && type->kind == TypeKind::Float) fail("'{}' is a floating-point variable; formulas know integers", v.name);
+    if (place.size > 8 || place.size == 0) fail("'{}' has {} bytes; name a part of it with mem[address]", v.name, place.size);
+    Node node;
+    node.kind = Kind::Memory;
+    node.address = place.address;
+    node.size = uint8_t(place.size);
+    node.is_signed = type != nullptr && type->is_signed;
+    node.shift = place.bit_offset;
+    node.bits = place.bit_size;
+    if (node.bits != 0) node.size = uint8_t((node.shift + node.bits + 7) / 8);
+    node.a = place.offset;
+    node.extent = place.base + place.extent;
+    if (place.offset >= 0)
+      out_.reads_.ram.emplace_back(uint16_t(place.base), place.extent);
+    else
+      out_.reads_.ram.emplace_back(uint16_t(place.address), node.size);
+    return add(node);
+  }
+
+  /// One [index] or .member more.
+  bool step(Place& place) {
+    const Type* type = place.type >= 0 ? &names_.types[size_t(place.type)] : nullptr;
+    if (eat("[")) {
+      int index = conditional();
+      expect("]");
+      uint32_t stride = 1;
+      if (type != nullptr) {
+        if (type->kind != TypeKind::Array) fail("'[' behind something that is no array");
+        stride = type->element >= 0 ? names_.types[size_t(type->element)].size : 1;
+        const Node& at = out_.nodes_[size_t(index)];
+        if (at.kind == Kind::Constant && (at.value < 0 || at.value >= int64_t(type->count)))
+          fail("index {} is outside the array of {}", at.value, type->count);
+      }
+      place.type = type != nullptr ? type->element : -1;
+      place.size = stride;
+      if (out_.nodes_[size_t(index)].kind == Kind::Constant) {
+        place.address += uint32_t(out_.nodes_[size_t(index)].value) * stride;
+      } else {
+        int scaled = operation(kMul, index, constant(stride));
+        place.offset = place.offset < 0 ? scaled : operation(kAdd, place.offset, scaled);
+      }
+      return true;
+    }
+    skip();
+    if (!rest_.starts_with(".")) return false;
+    eat(".");
+    std::string member = word();
+    if (type == nullptr || type->kind != TypeKind::Struct) fail("'.{}' behind something that is no struct", member);
+    std::vector<std::string> candidates;
+    for (const Member& m : type->members) {
+      if (m.name != member) {
+        candidates.push_back(m.name);
+        continue;
+      }
+      place.address += m.offset;
+      place.type = m.type;
+      place.size = m.type >= 0 ? names_.types[size_t(m.type)].size : 1;
+      place.bit_offset = m.bit_offset;
+      place.bit_size = m.bit_size;
+      return true;
+    }
+    std::string near = nearest(member, candidates);
+    fail("no member '{}'{}", member, near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
+  }
+
+  std::string_view text_, rest_;
+  const Names& names_;
+  const Device& device_;
+  Expression out_;
+};
+
+int64_t Expression::load(const Core& core, const Node& node, uint32_t address) const {
+  uint64_t value = 0;
+  for (uint8_t i = 0; i < node.size; ++i) value |= uint64_t(core.v[address + i]) << (8 * i);
+  unsigned width = node.size * 8u;
+  if (node.bits != 0) {
+    value = (value >> node.shift) & ((uint64_t{1} << node.bits) - 1);
+    width = node.bits;
+  }
+  if (node.is_signed && width < 64 && ((value >> (width - 1)) & 1) != 0) value |= ~uint64_t{0} << width;
+  return int64_t(value);
+}
+
+int64_t Expression::binary(const Core& core, const Node& node) const {
+  int64_t a = evaluate(core, node.a);
+  if (node.op == kOrOr) return a != 0 || evaluate(core, node.b) != 0;
+  if (node.op == kAndAnd) return a != 0 && evaluate(core, node.b) != 0;
+  int64_t b = evaluate(core, node.b);
+  auto ua = uint64_t(a), ub = uint64_t(b);
+  switch (node.op) {
+    case kEq: return a == b;
+    case kNe: return a != b;
+    case kLe: return a <= b;
+    case kGe: return a >= b;
+    case kLt: return a < b;
+    case kGt: return a > b;
+    case kShl: return b < 0 || b > 63 ? 0 : int64_t(ua << b);
+    case kShr: return b < 0 || b > 63 ? 0 : a >> b;
+    case kOr: return a | b;
+    case kXor: return a ^ b;
+    case kAnd: return a & b;
+    case kAdd: return int64_t(ua + ub);
+    case kSub: return int64_t(ua - ub);
+    case kMul: return int64_t(ua * ub);
+    case kDiv: return b == 0 || b == -1 ? int64_t(b == 0 ? 0 : 0 - ua) : a / b;
+    default: return b == 0 || b == -1 ? 0 : a % b;
+  }
+}
+
+int64_t Expression::evaluate(const Core& core, int index) const {
+  const Node& node = nodes_[size_t(index)];
+  switch (node.kind) {
+    case Kind::Constant: return node.value;
+    case Kind::Memory: {
+      int64_t address = node.address;
+      if (node.a >= 0) {
+        address += evaluate(core, node.a);
+        if (address < int64_t(node.address) || address + node.size > int64_t(node.extent)) return 0;
+      }
+      return load(core, node, uint32_t(address));
+    }
+    case Kind::Register: return core.v[node.address];
+    case Kind::Io: {
+      uint8_t value = core.peek(uint16_t(node.address)).v;
+      return node.bits != 0 ? (value >> node.shift) & 1 : value;
+    }
+    case Kind::Flag: return node.bits != 0 ? core.sreg[node.shift] : core.sreg_byte();
+    case Kind::StackPointer: return core.sp;
+    case Kind::ProgramCounter: return int64_t(core.pc) * 2;
+    case Kind::InFunction: return core.pc >= node.address && core.pc < node.address + node.extent;
+    case Kind::Unary: {
+      int64_t a = evaluate(core, node.a);
+      return node.op == kNot ? a == 0 : node.op == kComplement ? ~a : int64_t(0 - uint64_t(a));
+    }
+    case Kind::Binary: return binary(core, node);
+    case Kind::Conditional: return evaluate(core, evaluate(core, node.a) != 0 ? node.b : node.c);
+  }
+  return 0;
+}
+
+Expression parse_expression(std::string_view text, const Names& names, const Device& device) {
+  return ExpressionParser(text, names, device).parse();
+}
+
+}  // namespace whittle::avr

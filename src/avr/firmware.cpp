@@ -1,0 +1,248 @@
+#include "avr/firmware.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "base/error.h"
+
+namespace whittle::avr {
+
+using machine::StepKind;
+
+namespace {
+
+/// A cell as text: 0x05, or 0b0000x01x while bits are unknown.
+std::string cell_text(const Core& c, uint16_t a) {
+  if (c.x[a] == 0) return fmt::format("0x{:02x}", c.v[a]);
+  std::string out = "0b";
+  for (int bit = 7; bit >= 0; --bit)
+    out += ((c.x[a] >> bit) & 1) != 0 ? 'x' : ((c.v[a] >> bit) & 1) != 0 ? '1' : '0';
+  return out;
+}
+
+struct Shown {
+  std::string name;
+  uint16_t address = 0;
+  uint32_t size = 1;
+  const Type* type = nullptr;
+};
+
+/// The scalar parts of all variables, in the order of their addresses.
+void flatten(const Names& names, const std::string& name, int type_index, uint32_t address, std::vector<Shown>& out) {
+  const Type* type = type_index >= 0 ? &names.types[size_t(type_index)] : nullptr;
+  constexpr size_t kLimit = 4096;
+  if (out.size() > kLimit) return;
+  if (type != nullptr && type->kind == TypeKind::Array && type->element >= 0) {
+    uint32_t size = names.types[size_t(type->element)].size;
+    for (uint32_t i = 0; i < type->count; ++i) flatten(names, fmt::format("{}[{}]", name, i), type->element, address + i * size, out);
+  } else if (type != nullptr && type->kind == TypeKind::Struct) {
+    for (const Member& m : type->members)
+      if (m.bit_size == 0) flatten(names, name + "." + m.name, m.type, address + m.offset, out);
+  } else {
+    out.push_back({name, uint16_t(address), type != nullptr ? type->size : 1, type});
+  }
+}
+
+std::string value_text(const Core& c, const Shown& item, const Names& names) {
+  if (item.size == 0 || item.size > 8) return "?";
+  uint64_t value = 0;
+  for (uint32_t i = 0; i < item.size; ++i) {
+    if (c.x[item.address + i] != 0) {
+      std::string out;
+      for (uint32_t n = item.size; n-- > 0;) out += (n + 1 == item.size ? "" : " ") + cell_text(c, uint16_t(item.address + n));
+      return out;
+    }
+    value |= uint64_t(c.v[item.address + i]) << (8 * i);
+  }
+  if (item.type != nullptr && item.type->is_signed && item.size < 8 && ((value >> (item.size * 8 - 1)) & 1) != 0)
+    value |= ~uint64_t{0} << (item.size * 8);
+  if (item.type != nullptr && item.type->kind == TypeKind::Pointer) return fmt::format("0x{:04x}", value);
+  std::string out = item.type != nullptr && item.type->is_signed ? fmt::format("{}", int64_t(value)) : fmt::format("{}", value);
+  if (item.type != nullptr && item.type->kind == TypeKind::Enum)
+    for (const auto& [name, number] : names.constants)
+      if (number == int64_t(value)) return fmt::format("{} ({})", out, name);
+  return out;
+}
+
+/// Everything a reader wants to see change.
+struct Snapshot {
+  std::vector<std::pair<std::string, std::string>> values;
+};
+
+Snapshot take(const AvrMachine& machine) {
+  const Core& c = machine.core();
+  const Names& names = machine.image().names;
+  Snapshot out;
+  std::vector<Shown> shown;
+  for (const Variable& v : names.variables) {
+    std::string name = v.scope.empty() ? v.name : v.scope + "::" + v.name;
+    if (v.type >= 0)
+      flatten(names, name, v.type, v.address, shown);
+    else
+      for (uint32_t i = 0; i < std::min<uint32_t>(v.size, 64); ++i)
+        shown.push_back({v.size > 1 ? fmt::format("{}[{}]", name, i) : name, uint16_t(v.address + i), 1, nullptr});
+  }
+  for (const Shown& item : shown)
+    if (item.address + item.size <= uint32_t(c.device().ram_end()) + 1)
+      out.values.emplace_back(item.name, value_text(c, item, names));
+  for (const auto& [name, address] : c.device().register_names()) {
+    const Register& r = c.device().at(address);
+    if (r.name != name || r.kind == RegisterKind::Sreg || r.kind == RegisterKind::Spl || r.kind == RegisterKind::Sph) continue;
+    out.values.emplace_back(std::string(name), cell_text(c, address));
+  }
+  for (uint16_t r = 0; r < 32; ++r) out.values.emplace_back(fmt::format("r{}", r), cell_text(c, r));
+  if (names.variables.empty())
+    for (uint32_t a = c.device().ram_start(); a < c.layout->low_top; ++a)
+      out.values.emplace_back(fmt::format("mem[0x{:04x}]", a), cell_text(c, uint16_t(a)));
+  return out;
+}
+
+}  // namespace
+
+std::string fault_text(const Fault& fault, const Image& image, const Device& device) {
+  std::string what;
+  switch (fault.kind) {
+    case FaultKind::None: return "";
+    case FaultKind::StackIntoData:
+      what = fmt::format("stack runs into data: it would write address 0x{:04x}", fault.address);
+      if (std::string name = image.names.describe(fault.address); !name.empty()) what += " (" + name + ")";
+      break;
+    case FaultKind::StackUnderflow: what = "more is taken off the stack than was put there"; break;
+    case FaultKind::PcOutside: what = "execution leaves the program"; break;
+    case FaultKind::UndefinedOpcode: what = fmt::format("not an instruction of {}", device.name()); break;
+    case FaultKind::ReservedWrite: what = fmt::format("write to reserved I/O address 0x{:02x}", fault.address); break;
+    case FaultKind::BadAddress: what = fmt::format("access to 0x{:04x}, beyond RAM", fault.address); break;
+    case FaultKind::NeverWritten:
+      what = fmt::format("read of RAM never written: 0x{:04x}", fault.address);
+      if (std::string name = image.names.describe(fault.address); !name.empty()) what += " (" + name + ")";
+      break;
+    case FaultKind::EndlessLoop: what = "endless loop with interrupts disabled"; break;
+    case FaultKind::NotModelled:
+      what = fault.address != 0 ? fmt::format("this mode of the timer behind {} is not modelled", device.at(fault.address).name)
+                                : "instruction SPM (self-programming) is not modelled";
+      break;
+  }
+  what += fmt::format(" at 0x{:x}", fault.pc * 2);
+  if (const LineRow* row = image.names.line_at(fault.pc)) what += fmt::format(" ({}:{})", image.names.files[row->file], row->line);
+  else if (const Function* f = image.names.function_at(fault.pc)) what += fmt::format(" (in {})", f->name);
+  return what;
+}
+
+Firmware::Firmware(std::shared_ptr<const Device> device, std::shared_ptr<const Image> image, Environment environment,
+                   ChipOptions options)
+    : device_(std::move(device)), image_(std::move(image)), environment_(std::move(environment)) {
+  machine_ = std::make_unique<AvrMachine>(device_, image_, environment_, options);
+}
+
+std::unique_ptr<Firmware> load_firmware(const std::string& path, const FirmwareOptions& options) {
+  if (options.device.empty()) fail_usage("{}: which device? say --mcu NAME", path);
+  auto device = find_device(options.device);
+  auto image = std::make_shared<Image>(load_image(path, *device));
+  Environment environment;
+  if (!options.environment_path.empty()) environment = load_environment(options.environment_path, *device);
+  return std::make_unique<Firmware>(device, image, std::move(environment), options.chip);
+}
+
+std::string Firmware::violation() const { return fault_text(machine_->fault(), *image_, *device_); }
+
+std::vector<std::string> Firmware::assumptions() const {
+  std::vector<std::string> out;
+  const ChipOptions& options = machine_->options();
+  out.push_back("registers are zero at power-up");
+  if (machine_->started_in_main()) out.push_back("properties are checked from the first instruction of main()");
+  if (!options.timers_exact) out.push_back("running timers may show any value and raise their flags at any time");
+  if (!options.check_written) out.push_back("RAM never written, and RAM below the stack pointer, holds unknown values");
+  if (!environment_.watchdog_resets) out.push_back("the watchdog never bites (environment)");
+  for (uint8_t vector : environment_.never)
+    for (const Interrupt& i : device_->interrupts())
+      if (i.vector == vector) out.push_back(fmt::format("interrupt {} never comes (environment)", i.name));
+  for (auto [vector, count] : environment_.at_most)
+    for (const Interrupt& i : device_->interrupts())
+      if (i.vector == vector) out.push_back(fmt::format("interrupt {} comes at most {} times (environment)", i.name, count));
+  for (const auto& [address, fixed] : environment_.fixed)
+    out.push_back(fmt::format("{} & 0x{:02x} is 0x{:02x} (environment)", device_->at(address).name, fixed.mask, fixed.value & fixed.mask));
+  for (const auto& [address, values] : environment_.allowed)
+    out.push_back(fmt::format("{} has one of {} values (environment)", device_->at(address).name, values.size()));
+  return out;
+}
+
+std::string Firmware::source_line(const std::string& file, uint32_t line) {
+  auto [it, fresh] = sources_.try_emplace(file);
+  if (fresh) {
+    std::ifstream in(file);
+    std::string directory = image_->path.substr(0, image_->path.find_last_of('/') + 1);
+    if (!in && !file.starts_with('/')) in.open(directory + file);
+    for (std::string text; in && std::getline(in, text);) it->second.push_back(text);
+  }
+  if (line == 0 || line > it->second.size()) return "";
+  std::string text = it->second[line - 1];
+  size_t start = text.find_first_not_of(" \t");
+  return start == std::string::npos ? "" : text.substr(start);
+}
+
+void Firmware::place(TraceStep& step, uint32_t pc) {
+  step.pc = pc * 2;
+  if (const Function* f = image_->names.function_at(pc)) step.function = f->name;
+  if (const LineRow* row = image_->names.line_at(pc)) {
+    step.file = image_->names.files[row->file];
+    step.line = row->line;
+    step.source = source_line(step.file, step.line);
+  }
+}
+
+TraceStep Firmware::describe_step(uint32_t choice) {
+  AvrMachine& m = *machine_;
+  TraceStep step;
+  uint32_t pc = m.core().pc;
+  place(step, pc);
+  ChoiceInfo info = m.explain(choice);
+  step.decision = info.decision;
+  if (info.interrupt != nullptr) {
+    step.interrupt = std::string(info.interrupt->name);
+    step.instruction = "interrupt " + step.interrupt;
+  } else if (info.watchdog) {
+    step.instruction = "watchdog reset";
+  } else if (info.asleep) {
+    step.instruction = "asleep";
+  } else if (pc < m.core().code().size()) {
+    step.instruction = disassemble(m.core().next(), pc);
+  }
+  Snapshot before = take(m);
+  StepKind kind = m.step(choice);
+  if (kind == StepKind::Violation || kind == StepKind::Cut) {
+    step.violation = violation();
+    return step;
+  }
+  if (kind == StepKind::Moved && m.core().pc == pc && info.interrupt == nullptr && !info.asleep && !info.decision.empty() &&
+      !info.executes)
+    step.instruction += " (about to)";
+  Snapshot after = take(m);
+  for (size_t i = 0; i < before.values.size() && i < after.values.size(); ++i)
+    if (before.values[i].second != after.values[i].second)
+      step.changes.push_back({before.values[i].first, before.values[i].second, after.values[i].second});
+  return step;
+}
+
+std::vector<TraceStep> Firmware::describe(const std::vector<uint32_t>& choices) {
+  std::vector<TraceStep> out;
+  machine_->reset();
+  for (uint32_t choice : choices) {
+    if (choice >= machine_->successors().count) fail_internal("a counterexample does not replay: choice {} at step {}", choice, out.size());
+    out.push_back(describe_step(choice));
+    if (!out.back().violation.empty()) break;
+  }
+  return out;
+}
+
+std::string to_text(const TraceStep& step) {
+  std::string out = fmt::format("0x{:04x}  {:<22}", step.pc, step.instruction);
+  std::string where = step.file.empty() ? step.function : fmt::format("{}:{}", step.file.substr(step.file.find_last_of('/') + 1), step.line);
+  out += fmt::format(" {:<20}", where);
+  if (!step.decision.empty()) out += fmt::format(" [{}]", step.decision);
+  for (const Change& c : step.changes) out += fmt::format(" {}: {} -> {}", c.name, c.before, c.after);
+  if (!step.violation.empty()) out += "  VIOLATION: " + step.violation;
+  return out;
+}
+
+}  // namespace whittle::avr

@@ -1,0 +1,83 @@
+// Firmware for the command line: load, name atoms, search with any engine over machine::Machine, tell what happened.
+//
+//   FirmwareOptions options;
+//   options.device = "atmega16";
+//   auto firmware = load_firmware("fw.elf", options);          // throws whittle::Error: one line, exit code 64 or 65
+//   uint32_t atom = firmware->bind_atom("mode <= 6");
+//   explore(firmware->machine(), ...);                          // gives a path: the choices of step() from reset()
+//   for (const TraceStep& step : firmware->describe(path)) fmt::print("{}\n", to_text(step));
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "avr/avr_machine.h"
+
+namespace whittle::avr {
+
+struct FirmwareOptions {
+  std::string device;
+  std::string environment_path;  ///< --env FILE; empty: no restriction
+  ChipOptions chip;
+};
+
+/// A register or variable that a step changed, as text: "mode", "3 (OPENING)".
+struct Change {
+  std::string name, before, after;
+};
+
+struct TraceStep {
+  uint32_t pc = 0;           ///< byte address
+  std::string instruction;   ///< disassembled; "interrupt INT0", "watchdog reset", "asleep"
+  std::string function;
+  std::string file;          ///< "" when no source line belongs to it
+  uint32_t line = 0;
+  std::string source;        ///< text of the line, when the file can be read
+  std::string decision;      ///< what the environment decided here: "PINA.0 = 1"; ""
+  std::string interrupt;     ///< name of the interrupt taken; ""
+  std::vector<Change> changes;
+  std::string violation;     ///< set on the step that violates a check
+};
+
+/// One line for a step, with its changes.
+std::string to_text(const TraceStep& step);
+
+class Firmware {
+ public:
+  Firmware(std::shared_ptr<const Device> device, std::shared_ptr<const Image> image, Environment environment,
+           ChipOptions options);
+
+  machine::Machine& machine() { return *machine_; }
+  AvrMachine& chip() { return *machine_; }
+  const Image& image() const { return *image_; }
+
+  uint32_t bind_atom(const std::string& expression) { return machine_->bind_atom(expression); }
+
+  /// Replays the choices from the initial state. Stops early at a step that violates a check.
+  std::vector<TraceStep> describe(const std::vector<uint32_t>& choices);
+
+  /// Of the fault the machine met last: "stack runs into data: ..." and so on.
+  std::string violation() const;
+
+  /// What was taken for granted: sentences for the end of the report.
+  std::vector<std::string> assumptions() const;
+
+ private:
+  TraceStep describe_step(uint32_t choice);
+  void place(TraceStep& step, uint32_t pc);
+  std::string source_line(const std::string& file, uint32_t line);
+
+  std::shared_ptr<const Device> device_;
+  std::shared_ptr<const Image> image_;
+  Environment environment_;
+  std::unique_ptr<AvrMachine> machine_;
+  std::map<std::string, std::vector<std::string>> sources_;
+};
+
+std::unique_ptr<Firmware> load_firmware(const std::string& path, const FirmwareOptions& options);
+
+std::string fault_text(const Fault& fault, const Image& image, const Device& device);
+
+}  // namespace whittle::avr

@@ -1,0 +1,27 @@
+#include "avr/layout.h"
+
+#include <algorithm>
+
+namespace whittle::avr {
+
+const Layout& Layouts::intern(uint16_t low_top, std::vector<uint16_t> io) {
+  std::sort(io.begin(), io.end());
+  io.erase(std::unique(io.begin(), io.end()), io.end());
+  auto [it, fresh] = ids_.try_emplace({low_top, io}, uint16_t(all_.size()));
+  if (!fresh) return all_[it->second];
+  Layout& layout = all_.emplace_back();
+  layout.id = it->second;
+  layout.low_top = low_top;
+  layout.io_index.assign(io_end_, 0);
+  for (size_t i = 0; i < io.size(); ++i) layout.io_index[io[i]] = uint8_t(i + 1);
+  layout.io = std::move(io);
+  return layout;
+}
+
+const Layout& Layouts::with_io(const Layout& from, uint16_t address) {
+  std::vector<uint16_t> io = from.io;
+  io.push_back(address);
+  return intern(from.low_top, std::move(io));
+}
+
+}  // namespace whittle::avr

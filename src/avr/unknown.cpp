@@ -1,0 +1,138 @@
+// Unknown bits: copying them, learning one, and the canonical form that makes equal sets of states equal bytes.
+#include <cstring>
+
+#include "avr/core.h"
+
+namespace whittle::avr {
+
+namespace {
+
+bool has_token(uint8_t t) { return t != 0 && t != kNeverWritten; }
+
+}  // namespace
+
+void Core::copy_unknown(uint16_t to, uint16_t from) {
+  if (to == from) return;
+  if (!has_token(t[from])) t[from] = uint8_t(++tokens_ << 3);
+  v[to] = v[from];
+  x[to] = x[from];
+  t[to] = t[from];
+  has_x = true;
+}
+
+void Core::set_unknown(uint16_t address, uint8_t mask) {
+  keep(address);
+  v[address] &= uint8_t(~mask);
+  x[address] |= mask;
+  t[address] = 0;
+  has_x = true;
+}
+
+/// Z, N and S of a result with unknown bits wait in the flags cell. V is 0 or set by the caller.
+void Core::lazy_flags(uint8_t d) {
+  copy_unknown(flags_cell(), d);
+  sreg[kZ] = (v[d] & ~x[d]) != 0 ? 0 : kLazy;
+  sreg[kN] = (x[d] & 0x80) != 0 ? kLazy : v[d] >> 7;
+  sreg[kS] = sreg[kN];
+}
+
+void Core::refresh_flags() {
+  uint16_t f = flags_cell();
+  if (sreg[kZ] == kLazy) {
+    if ((v[f] & ~x[f]) != 0)
+      sreg[kZ] = 0;
+    else if (x[f] == 0)
+      sreg[kZ] = 1;
+  }
+  if ((x[f] & 0x80) != 0) return;
+  uint8_t n = v[f] >> 7;
+  for (Flag flag : {kN, kS, kV})
+    if (sreg[flag] >= kLazy) sreg[flag] = uint8_t(n ^ (sreg[flag] - kLazy));
+}
+
+void Core::resolve(uint16_t cell, uint8_t bit, bool value) {
+  auto mask = uint8_t(1u << bit);
+  if ((x[cell] & mask) == 0) return;
+  if (!has_token(t[cell])) {
+    x[cell] &= uint8_t(~mask);
+    v[cell] = uint8_t(value ? v[cell] | mask : v[cell] & ~mask);
+    t[cell] = 0;
+  } else {
+    uint8_t token = t[cell] >> 3;
+    auto variable = uint8_t((bit + t[cell]) & 7);
+    bool truth = value != ((v[cell] & mask) != 0);  // of the variable itself
+    auto learn = [&](uint16_t a) {
+      if (x[a] == 0 || !has_token(t[a]) || t[a] >> 3 != token) return;
+      auto here = uint8_t(1u << ((variable - t[a]) & 7));
+      if ((x[a] & here) == 0) return;
+      x[a] &= uint8_t(~here);
+      if (truth) v[a] ^= here;
+    };
+    for (uint16_t a : unknowns) learn(a);
+    learn(cell);  // in case it came into being on this very step
+  }
+  refresh_flags();
+}
+
+void Core::canonicalise() {
+  if (!has_x) return;
+  uint16_t f = flags_cell();
+  if (sreg[kZ] < kLazy && sreg[kN] < kLazy && sreg[kS] < kLazy && sreg[kV] < kLazy) x[f] = 0;
+  unknowns.clear();
+  auto visit = [&](uint16_t a) {
+    if (x[a] != 0) unknowns.push_back(a);
+  };
+  for (uint16_t a = 0; a < 32; ++a) visit(a);
+  visit(f);
+  for (uint16_t a : layout->io) visit(a);
+  for (uint16_t a = ram_start_; a < layout->low_top; ++a) visit(a);
+  for (uint32_t a = ram_end_; a >= live_low; --a) visit(uint16_t(a));
+  tokens_ = 0;
+  if (x[f] == 0) v[f] = 0;
+  if (unknowns.empty()) {
+    has_x = false;
+    return;
+  }
+  // How many cells hold each variable of each token; a variable held once is nobody else's business.
+  std::array<std::array<uint8_t, 8>, 32> holders{};
+  auto each_bit = [&](uint16_t a, auto&& use) {
+    for (uint8_t bit = 0; bit < 8; ++bit)
+      if ((x[a] & (1u << bit)) != 0) use(uint8_t(1u << bit), uint8_t((bit + t[a]) & 7));
+  };
+  for (uint16_t a : unknowns) {
+    if (!has_token(t[a])) continue;
+    uint8_t token = t[a] >> 3;
+    each_bit(a, [&](uint8_t, uint8_t variable) { holders[token][variable] = uint8_t(holders[token][variable] + (holders[token][variable] < 2)); });
+  }
+  struct Name {
+    uint8_t number = 0, rotation = 0, named = 0, flipped = 0;
+  };
+  std::array<Name, 32> names{};
+  for (uint16_t a : unknowns) {
+    if (!has_token(t[a])) {
+      v[a] &= uint8_t(~x[a]);
+      continue;
+    }
+    Name& name = names[t[a] >> 3];
+    const auto& held = holders[t[a] >> 3];
+    bool shared = false;
+    each_bit(a, [&](uint8_t, uint8_t variable) { shared |= held[variable] > 1; });
+    if (!shared) {
+      v[a] &= uint8_t(~x[a]);
+      t[a] = 0;
+      continue;
+    }
+    if (name.number == 0) name.number = ++tokens_, name.rotation = t[a] & 7;
+    each_bit(a, [&](uint8_t mask, uint8_t variable) {
+      auto slot = uint8_t(1u << variable);
+      if ((name.named & slot) == 0) {
+        name.named |= slot;
+        if ((v[a] & mask) != 0) name.flipped |= slot;
+      }
+      if ((name.flipped & slot) != 0) v[a] ^= mask;
+    });
+    t[a] = uint8_t((name.number << 3) | ((t[a] - name.rotation) & 7));
+  }
+}
+
+}  // namespace whittle::avr
