@@ -7,23 +7,21 @@
 #include <avr/io.h>
 #include <stdint.h>
 
-#define LIMIT 0x0208
-#define START 0x00f8
-#define STEP 0x0004
+#define LIMIT 0x0104
+#define START 0x00fd
 
 volatile uint16_t count = START;
-volatile uint8_t overruns;
+volatile uint8_t overrun;
 uint16_t seen = START;
 uint8_t torn;
-uint8_t history[4];
-uint8_t slot;
+uint8_t last_torn;
 
 /* An event: counts up by one, and starts over at the limit. */
 ISR(INT0_vect) {
   uint16_t next = count + 1;
   if (next >= LIMIT) {
     next = START;
-    if (overruns < 3) overruns++;
+    overrun = 1;
   }
   count = next;
 }
@@ -40,10 +38,10 @@ static void setup(void) {
   GICR = _BV(INT0) | _BV(INT1);
 }
 
-/* A bar of lights for the value seen: one light for every sixteenth of the range. */
+/* A bar of lights for the value seen: one light for every step of the range. */
 static uint8_t bar(uint16_t value) {
   uint8_t lights = 0;
-  for (uint16_t mark = START; mark < LIMIT; mark += (LIMIT - START) / 8) {
+  for (uint16_t mark = START; mark < LIMIT; mark++) {
     lights <<= 1;
     if (value >= mark) lights |= 1;
   }
@@ -59,10 +57,7 @@ static uint8_t parity(uint16_t value) {
   return p;
 }
 
-static void remember(uint8_t lights) {
-  history[slot] = lights;
-  slot = (slot + 1) & 3;
-}
+static void remember(uint8_t lights) { last_torn = lights; }
 
 /* The value can move by one at a time; a jump by a whole high byte was no movement. */
 static void judge(uint16_t value) {

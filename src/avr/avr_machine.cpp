@@ -45,8 +45,12 @@ std::vector<uint16_t> written_io(const std::vector<Insn>& code, const Device& de
     if (address < 32 || address >= device.ram_start()) return;
     const Register& r = device.at(uint16_t(address));
     switch (r.kind) {
-      case RegisterKind::Reserved: case RegisterKind::Stream: case RegisterKind::Sreg: case RegisterKind::Spl:
-      case RegisterKind::Sph: case RegisterKind::Flags: return;
+      case RegisterKind::Reserved:
+      case RegisterKind::Stream:
+      case RegisterKind::Sreg:
+      case RegisterKind::Spl:
+      case RegisterKind::Sph:
+      case RegisterKind::Flags: return;
       case RegisterKind::Pin: address += device.table().pin_toggles ? 2 : 0; break;
       default: break;
     }
@@ -75,8 +79,8 @@ const Layout& AvrMachine::first_layout() {
   return layouts_.intern(top, std::move(io));
 }
 
-AvrMachine::AvrMachine(std::shared_ptr<const Device> device, std::shared_ptr<const Image> image, Environment environment,
-                       ChipOptions options)
+AvrMachine::AvrMachine(std::shared_ptr<const Device> device, std::shared_ptr<const Image> image,
+                       Environment environment, ChipOptions options)
     : device_(std::move(device)),
       image_(std::move(image)),
       environment_(std::move(environment)),
@@ -91,7 +95,8 @@ AvrMachine::AvrMachine(std::shared_ptr<const Device> device, std::shared_ptr<con
   for (const auto& [address, fixed] : environment_.fixed)
     core_.fixed_mask[address] = fixed.mask, core_.fixed_value[address] = fixed.value;
   for (const Interrupt& source : device_->interrupts()) {
-    bool never = std::find(environment_.never.begin(), environment_.never.end(), source.vector) != environment_.never.end();
+    bool never =
+        std::find(environment_.never.begin(), environment_.never.end(), source.vector) != environment_.never.end();
     if (source.enable_register == 0 || never) continue;
     auto limit = environment_.at_most.find(source.vector);
     budget_of_.push_back(limit == environment_.at_most.end() ? -1 : int(budget_.size()));
@@ -140,8 +145,8 @@ uint32_t AvrMachine::bind_atom(const std::string& text) {
     bits += unsigned(__builtin_popcount(core_.visible_mask[a]));
   }
   if (bits > kMaxShownBits)
-    fail_input("in '{}': formulas look at {} input bits; at most {} can be followed (name single bits, as in PINA.0)", text, bits,
-               kMaxShownBits);
+    fail_input("in '{}': formulas look at {} input bits; at most {} can be followed (name single bits, as in PINA.0)",
+               text, bits, kMaxShownBits);
   shown_count_ = 1u << bits;
   breaking_.clear();
   boot();
@@ -151,7 +156,7 @@ uint32_t AvrMachine::bind_atom(const std::string& text) {
 /// Cells that formulas look at are never unknown; RAM that holds nothing yet counts as zero there.
 void AvrMachine::settle_observed() {
   for (uint16_t a : observed_cells_)
-    if (core_.x[a] != 0 && core_.t[a] == kNeverWritten) core_.v[a] = 0, core_.x[a] = 0;
+    if (core_.x[a] != 0 && core_.t[a] == kNeverWritten) core_.v[a] = 0, core_.x[a] = 0, core_.x_changed = 1;
 }
 
 bool AvrMachine::observed_known() const {
@@ -170,6 +175,7 @@ void AvrMachine::boot() {
       if (a < device_->ram_start()) core_.x[a] = 0;
     settle_observed();
     core_.has_x = true;
+    core_.x_changed = 1;
     core_.canonicalise();
     plan_.valid = false;
     observed_valid_ = false;
@@ -205,7 +211,7 @@ std::span<const uint8_t> AvrMachine::save() {
   size_t low = size_t(layout.low_top) - ram_start;
   size_t exact = options_.timers_exact ? kExact : 0;
   size_t size = kHeader + exact + budget_.size() + shown_.size() + 40 + layout.io.size() + low + stack +
-                (c.has_x ? 4 * c.unknowns.size() : 0);
+                (c.has_x ? c.unknown_bytes.size() : 0);
   buffer_.resize(size);
   uint8_t* p = buffer_.data();
   auto put16 = [&](uint16_t value) { *p++ = uint8_t(value), *p++ = uint8_t(value >> 8); };
@@ -224,9 +230,7 @@ std::span<const uint8_t> AvrMachine::save() {
   for (uint16_t a : layout.io) *p++ = c.v[a];
   std::memcpy(p, c.v.data() + ram_start, low), p += low;
   for (uint32_t a = ram_end; a >= c.live_low; --a) *p++ = c.v[a];
-  if (c.has_x) {
-    for (uint16_t a : c.unknowns) put16(a), *p++ = c.x[a], *p++ = c.t[a];
-  }
+  if (c.has_x) std::memcpy(p, c.unknown_bytes.data(), c.unknown_bytes.size());
   return buffer_;
 }
 
@@ -239,8 +243,6 @@ void AvrMachine::load(std::span<const uint8_t> state) {
     p += 2;
     return value;
   };
-  if (c.has_x)
-    for (uint16_t a : c.unknowns) c.x[a] = 0;
   c.pc = get16();
   c.pc |= uint32_t(*p++) << 16;
   const Layout& layout = layouts_.at(get16());
@@ -265,26 +267,12 @@ void AvrMachine::load(std::span<const uint8_t> state) {
   std::memcpy(c.v.data() + ram_start, p, low), p += low;
   for (uint32_t a = ram_end; a >= c.live_low; --a) c.v[a] = *p++;
   const uint8_t* end = state.data() + state.size();
-  c.unknowns.clear();
-  c.tokens_ = 0;
   // Cells that come alive later are set when they do; those alive now are known unless listed.
-  if (c.has_x || p != end) {
-    std::memset(c.x.data(), 0, 32);
-    for (uint16_t a : layout.io) c.x[a] = 0;
-    std::memset(c.x.data() + ram_start, 0, low);
-    std::memset(c.x.data() + c.live_low, 0, size_t(ram_end) + 1 - c.live_low);
-  } else {
-    std::memset(c.x.data() + c.live_low, 0, size_t(ram_end) + 1 - c.live_low);
-    std::memset(c.x.data() + ram_start, 0, low);
-  }
-  while (p != end) {
-    uint16_t a = get16();
-    c.x[a] = *p++;
-    c.t[a] = *p++;
-    c.unknowns.push_back(a);
-    if (c.t[a] != 0 && c.t[a] != kNeverWritten) c.tokens_ = std::max(c.tokens_, uint8_t(c.t[a] >> 3));
-  }
-  c.has_x = !c.unknowns.empty();
+  std::memset(c.x.data(), 0, 32);
+  for (uint16_t a : layout.io) c.x[a] = 0;
+  std::memset(c.x.data() + ram_start, 0, low);
+  std::memset(c.x.data() + c.live_low, 0, size_t(ram_end) + 1 - c.live_low);
+  c.load_unknowns({p, end});
   c.fault = {};
   plan_.valid = false;
   observed_valid_ = false;
@@ -413,6 +401,7 @@ StepKind AvrMachine::act(uint32_t base) {
   c.reset(false);
   for (uint16_t a : observed_cells_)
     if (a < device_->ram_start()) c.x[a] = 0;
+  c.x_changed = 1;
   return StepKind::Moved;
 }
 
@@ -496,7 +485,8 @@ uint64_t AvrMachine::observe() {
   if (atoms_.empty()) return 0;
   if (observed_valid_ && !atoms_read_pc_) {
     bool same = true;
-    for (size_t i = 0; i < observed_cells_.size() && same; ++i) same = observed_values_[i] == core_.v[observed_cells_[i]];
+    for (size_t i = 0; i < observed_cells_.size() && same; ++i)
+      same = observed_values_[i] == core_.v[observed_cells_[i]];
     if (same) return observed_truth_;
   }
   observed_values_.resize(observed_cells_.size());

@@ -26,20 +26,20 @@
 namespace whittle::avr {
 
 struct ChipOptions {
-  bool delayed = true;          ///< unknown bits stay unknown until something needs them
-  bool from_main = true;        ///< the initial state is the first one in main(), if start-up code leads there on one path
+  bool delayed = true;    ///< unknown bits stay unknown until something needs them
+  bool from_main = true;  ///< the initial state is the first one in main(), if start-up code leads there on one path
   bool timers_exact = false;
-  bool check_written = false;   ///< reading RAM that was never written is a violation
-  bool check_endless = false;   ///< a loop that can never be left is a violation
+  bool check_written = false;  ///< reading RAM that was never written is a violation
+  bool check_endless = false;  ///< a loop that can never be left is a violation
 };
 
 /// What a choice of step() stands for.
 struct ChoiceInfo {
   const Interrupt* interrupt = nullptr;
   bool watchdog = false;
-  bool asleep = false;        ///< nothing happens but time passing
-  bool executes = false;      ///< the instruction executes (otherwise it only decides something)
-  std::string decision;       ///< "PINA bit 0 is 1", or ""
+  bool asleep = false;    ///< nothing happens but time passing
+  bool executes = false;  ///< the instruction executes (otherwise it only decides something)
+  std::string decision;   ///< "PINA bit 0 is 1", or ""
 };
 
 class AvrMachine final : public machine::Machine {
@@ -80,7 +80,7 @@ class AvrMachine final : public machine::Machine {
     bool valid = false;
     machine::Successors answer;
     Demand need;
-    uint32_t instruction = 0;  ///< choices that go on with the instruction (or with sleeping)
+    uint32_t instruction = 0;     ///< choices that go on with the instruction (or with sleeping)
     std::vector<uint16_t> fires;  ///< indices into sources_
     bool watchdog = false;
   };
@@ -112,9 +112,9 @@ class AvrMachine final : public machine::Machine {
   Layouts layouts_;
   Core core_;
   DemandRules rules_;
-  std::vector<Interrupt> sources_;          ///< those that can come at all, by vector
-  std::vector<uint8_t> budget_;             ///< events left, by at_most entry
-  std::vector<int> budget_of_;              ///< by source: index into budget_ or -1
+  std::vector<Interrupt> sources_;                   ///< those that can come at all, by vector
+  std::vector<uint8_t> budget_;                      ///< events left, by at_most entry
+  std::vector<int> budget_of_;                       ///< by source: index into budget_ or -1
   std::vector<std::pair<uint16_t, uint8_t>> shown_;  ///< visible input bits: address, mask
   uint32_t shown_count_ = 1;
   std::vector<Expression> atoms_;

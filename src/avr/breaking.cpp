@@ -2,7 +2,9 @@
 // may come there, when its instruction may read an input, when it may change what a formula looks at, or when it is the
 // target of a jump backwards (so that every loop has one).
 //
-// Whether interrupts are enabled is found by following the I flag through the control flow, function by function.
+// Whether interrupts are enabled is found by following the I flag through the control flow, function by function. Code
+// that plays tricks with a saved status register escapes it; AvrMachine::position() therefore also looks at the state.
+#include <algorithm>
 #include <map>
 #include <set>
 #include <vector>
@@ -22,7 +24,6 @@ class InterruptFlag {
     reach(0, 0, kMayBeClear);
     for (uint32_t n = 1; n < device.table().vector_count; ++n) {
       uint32_t entry = n * device.table().vector_words;
-      handlers_.insert(entry);
       reach(entry, entry, kMayBeClear);
     }
     while (!work_.empty()) {
@@ -54,25 +55,42 @@ class InterruptFlag {
     const Insn& i = code_[pc];
     uint32_t next = pc + i.words;
     switch (i.op) {
-      case Op::Rjmp: case Op::Jmp: reach(i.k, entry, mask); return;
-      case Op::Brbs: case Op::Brbc: reach(i.k, entry, mask), reach(next, entry, mask); return;
-      case Op::Cpse: case Op::Sbrc: case Op::Sbrs: case Op::Sbic: case Op::Sbis:
+      case Op::Rjmp:
+      case Op::Jmp: reach(i.k, entry, mask); return;
+      case Op::Brbs:
+      case Op::Brbc: reach(i.k, entry, mask), reach(next, entry, mask); return;
+      case Op::Cpse:
+      case Op::Sbrc:
+      case Op::Sbrs:
+      case Op::Sbic:
+      case Op::Sbis:
         reach(next, entry, mask);
         if (next < code_.size()) reach(next + code_[next].words, entry, mask);
         return;
-      case Op::Rcall: case Op::Call: call(pc, entry, i.k, mask); return;
-      case Op::Icall: case Op::Eicall: reach(next, entry, kMayBeClear | kMayBeSet); return;
+      case Op::Rcall:
+      case Op::Call: call(pc, entry, i.k, mask); return;
+      case Op::Icall:
+      case Op::Eicall: reach(next, entry, kMayBeClear | kMayBeSet); return;
       case Op::Ret:
         exits_[entry] |= mask;
         for (const auto& [back, caller] : callers_[entry]) reach(back, caller, exits_[entry]);
         return;
-      case Op::Reti: case Op::Ijmp: case Op::Eijmp: case Op::Undefined: case Op::Outside: return;
+      case Op::Reti:
+      case Op::Ijmp:
+      case Op::Eijmp:
+      case Op::Undefined:
+      case Op::Outside: return;
       case Op::Bset: reach(next, entry, i.r == kI ? kMayBeSet : mask); return;
       case Op::Bclr: reach(next, entry, i.r == kI ? kMayBeClear : mask); return;
-      case Op::Out: case Op::Sts:
+      case Op::Out:
+      case Op::Sts:
         if (i.k != 0x5f) return reach(next, entry, mask);
-        // A handler restores the status it saved with I clear; elsewhere anything may have been saved.
-        return reach(next, entry, handlers_.contains(entry) ? kMayBeClear : uint8_t(kMayBeClear | kMayBeSet));
+        // Start-up code clears it with the register that is always zero; everybody else restores what was saved.
+        return reach(next, entry, i.d == 1 ? kMayBeClear : std::max(kMayBeClear, saved_[entry]));
+      case Op::In:
+      case Op::Lds:
+        if (i.k == 0x5f) saved_[entry] |= mask;
+        return reach(next, entry, mask);
       default: reach(next, entry, mask); return;
     }
   }
@@ -83,7 +101,7 @@ class InterruptFlag {
   std::set<std::pair<uint32_t, uint32_t>> work_;
   std::map<uint32_t, std::set<std::pair<uint32_t, uint32_t>>> callers_;
   std::map<uint32_t, uint8_t> exits_;
-  std::set<uint32_t> handlers_;
+  std::map<uint32_t, uint8_t> saved_;  // the flag when the status register was read
 };
 
 }  // namespace
@@ -101,27 +119,46 @@ void AvrMachine::find_breaking() {
   auto input = [&](uint32_t address) {
     if (address < 32 || address >= device_->ram_start()) return false;
     const Register& r = device_->at(uint16_t(address));
-    return r.kind == RegisterKind::Pin || r.kind == RegisterKind::Counter || r.kind == RegisterKind::Flags || r.fresh != 0 ||
-           r.busy != 0;
+    return r.kind == RegisterKind::Pin || r.kind == RegisterKind::Counter || r.kind == RegisterKind::Flags ||
+           r.fresh != 0 || r.busy != 0;
   };
   auto seen = [&](uint32_t address) {
     if (address >= rules_.observed.size()) return false;
     if (rules_.observed[address] != 0) return true;
     // A change of direction changes what the pins read.
-    return address >= 33 && address < device_->ram_start() && device_->at(uint16_t(address - 1)).kind == RegisterKind::Pin &&
-           rules_.observed[address + 1] != 0;
+    return address >= 33 && address < device_->ram_start() &&
+           device_->at(uint16_t(address - 1)).kind == RegisterKind::Pin && rules_.observed[address + 1] != 0;
   };
   for (uint32_t pc = 0; pc < code.size(); ++pc) {
     const Insn& i = code[pc];
     bool stop = flag.may_be_set(pc) || registers_seen || flags_seen || shown_count_ > 1;
     switch (i.op) {
-      case Op::In: case Op::Lds: case Op::Sbic: case Op::Sbis: stop |= input(i.k); break;
-      case Op::Out: case Op::Sts: case Op::Sbi: case Op::Cbi: stop |= seen(i.k); break;
-      case Op::St: case Op::StInc: case Op::StDec: stop |= ram_seen; break;
-      case Op::Rjmp: case Op::Jmp: case Op::Brbs: case Op::Brbc: case Op::Rcall: case Op::Call:
+      case Op::In:
+      case Op::Lds:
+      case Op::Sbic:
+      case Op::Sbis: stop |= input(i.k); break;
+      case Op::Out:
+      case Op::Sts:
+      case Op::Sbi:
+      case Op::Cbi: stop |= seen(i.k); break;
+      case Op::St:
+      case Op::StInc:
+      case Op::StDec: stop |= ram_seen; break;
+      case Op::Rjmp:
+      case Op::Jmp:
+      case Op::Brbs:
+      case Op::Brbc:
+      case Op::Rcall:
+      case Op::Call:
         if (i.k <= pc) breaking_[i.k] = 1;
         break;
-      case Op::Ijmp: case Op::Eijmp: case Op::Icall: case Op::Eicall: case Op::Sleep: case Op::Spm: case Op::Undefined:
+      case Op::Ijmp:
+      case Op::Eijmp:
+      case Op::Icall:
+      case Op::Eicall:
+      case Op::Sleep:
+      case Op::Spm:
+      case Op::Undefined:
       case Op::Outside: stop = true; break;
       default: break;
     }

@@ -1,17 +1,17 @@
 // The processor and its memories, with bits that may be 0, 1 or unknown.
 //
-// Every cell of the data space (registers, I/O, RAM) is three bytes: v, x and t. Bit i of the cell is unknown when bit i
-// of x is set. t says what the unknown bits are:
+// Every cell of the data space (registers, I/O, RAM) is three bytes: v, x and t. Bit i of the cell is unknown when bit
+// i of x is set. t says what the unknown bits are:
 //
 //   t == 0          every unknown bit is a variable of its own, occurring nowhere else (v is 0 there)
 //   t == kNeverWritten   like 0, and the cell has never been written
 //   otherwise       token = t >> 3, rotation = t & 7: bit i is variable (i + rotation) mod 8 of that token, negated
 //                   when bit i of v is set. Cells that share a token hold copies of the same unknown bits.
 //
-// So a copy keeps its link to the original: when a branch learns one bit, every copy learns it, and unknown bits describe
-// exactly the concrete states they stand for. The price is that an operation whose result cannot be written down this
-// way needs known operands: demand.h says which bits must be known before an instruction may execute, and the machine
-// splits on them first. The flags Z, N, S and V may wait in the flags cell (a copy of the last result).
+// So a copy keeps its link to the original: when a branch learns one bit, every copy learns it, and unknown bits
+// describe exactly the concrete states they stand for. The price is that an operation whose result cannot be written
+// down this way needs known operands: demand.h says which bits must be known before an instruction may execute, and the
+// machine splits on them first. The flags Z, N, S and V may wait in the flags cell (a copy of the last result).
 #pragma once
 
 #include <array>
@@ -39,15 +39,15 @@ struct Cell {
 
 enum class FaultKind : uint8_t {
   None,
-  StackIntoData,    ///< the stack has run into variables, or out of RAM
-  StackUnderflow,   ///< more was taken off the stack than there was
-  PcOutside,        ///< execution left the firmware
+  StackIntoData,   ///< the stack has run into variables, or out of RAM
+  StackUnderflow,  ///< more was taken off the stack than there was
+  PcOutside,       ///< execution left the firmware
   UndefinedOpcode,
-  ReservedWrite,    ///< a write to an I/O address without a register
-  BadAddress,       ///< a data address beyond RAM
-  NeverWritten,     ///< RAM read before it was written (by option)
-  EndlessLoop,      ///< a loop that can never be left (by option)
-  NotModelled,      ///< SPM
+  ReservedWrite,  ///< a write to an I/O address without a register
+  BadAddress,     ///< a data address beyond RAM
+  NeverWritten,   ///< RAM read before it was written (by option)
+  EndlessLoop,    ///< a loop that can never be left (by option)
+  NotModelled,    ///< SPM
 };
 
 struct Fault {
@@ -57,10 +57,10 @@ struct Fault {
 };
 
 struct CoreOptions {
-  bool forget_stack = true;     ///< what lies below the stack pointer is not remembered (off: plain memory)
-  bool zero_ram = false;        ///< RAM is zero at power-up instead of unknown
-  bool check_written = false;   ///< reading RAM that was never written is a fault
-  bool timers_exact = false;    ///< timers count clock cycles
+  bool forget_stack = true;    ///< what lies below the stack pointer is not remembered (off: plain memory)
+  bool zero_ram = false;       ///< RAM is zero at power-up instead of unknown
+  bool check_written = false;  ///< reading RAM that was never written is a fault
+  bool timers_exact = false;   ///< timers count clock cycles
 };
 
 /// A known part of a value the environment delivers on this step.
@@ -101,16 +101,23 @@ class Core {
   uint16_t prescaler = 0;  ///< exact timers: clock cycles modulo 1024
   bool inhibit = false;    ///< one more instruction before an interrupt
   bool sleeping = false;
-  bool unsettled = false;  ///< half of the stack pointer has been written: live_low waits for the other half
-  bool has_x = false;                ///< some live cell may have unknown bits
-  std::vector<uint16_t> unknowns;    ///< live cells with unknown bits, in the order of the state; after canonicalise()
+  bool unsettled = false;          ///< half of the stack pointer has been written: live_low waits for the other half
+  bool has_x = false;              ///< some live cell may have unknown bits
+  uint8_t x_changed = 0;           ///< nonzero: unknown bits came, went or moved since canonicalise()
+  std::vector<uint16_t> unknowns;  ///< live cells with unknown bits, in the order of the state; after canonicalise()
+  std::vector<uint8_t> unknown_bytes;  ///< the same, as they stand at the end of a saved state
   Fault fault;
 
   uint16_t flags_cell() const { return uint16_t(ram_end_ + 1); }
   uint8_t tokens() const { return tokens_; }
 
   /// Brings unknown bits into canonical form: tokens numbered as met, no token without a second holder.
-  void canonicalise();
+  void canonicalise() {
+    if (has_x && (x_changed != 0 || x[flags_cell()] != 0)) rebuild_unknowns();
+  }
+  void rebuild_unknowns();
+  /// Reads back what unknown_bytes held.
+  void load_unknowns(std::span<const uint8_t> bytes);
   /// Bit `bit` of a cell becomes known, in all its copies.
   void resolve(uint16_t cell, uint8_t bit, bool value);
   /// Of a flag that is not lazy.
@@ -156,6 +163,7 @@ class Core {
   void copy(uint16_t to, uint16_t from) {
     if (x[from] == 0) {
       v[to] = v[from];
+      x_changed |= x[to];
       x[to] = 0;
     } else {
       copy_unknown(to, from);
@@ -173,9 +181,12 @@ class Core {
   void set_known(uint16_t address, uint8_t value) {
     keep(address);
     v[address] = value;
+    x_changed |= x[address];
     x[address] = 0;
   }
   void set_unknown(uint16_t address, uint8_t mask);
+  void come_alive(uint32_t from, uint32_t to);
+  void write_unknown_bytes();
   void leave_unknown(uint16_t address, uint8_t mask);
   void write_select(const Register& r, uint8_t value);
   void write_eeprom_control(const Register& r, uint8_t value);

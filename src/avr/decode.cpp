@@ -127,9 +127,14 @@ Insn decode_9(uint16_t w, uint16_t next, const Device& device) {
   uint32_t io = 0x20u + ((w >> 3) & 31);
   uint8_t bit = w & 7;
   switch ((w >> 8) & 15) {
-    case 0: case 1: case 2: case 3: return decode_memory(w, next, device);
-    case 4: case 5: return decode_one(w, next, device);
-    case 6: case 7: {
+    case 0:
+    case 1:
+    case 2:
+    case 3: return decode_memory(w, next, device);
+    case 4:
+    case 5: return decode_one(w, next, device);
+    case 6:
+    case 7: {
       auto d = uint8_t(24 + ((w >> 3) & 6));
       uint32_t k = ((w >> 2) & 0x30) | (w & 15);
       return {(w & 0x100) != 0 ? Op::Sbiw : Op::Adiw, d, 0, 1, k};
@@ -160,19 +165,22 @@ Insn decode_f(uint16_t w, uint32_t pc, const Device& device) {
 Insn decode(uint16_t w, uint16_t next, uint32_t pc, const Device& device) {
   switch (w >> 12) {
     case 0: return decode_0(w, device);
-    case 1: case 2: return decode_two(w);
+    case 1:
+    case 2: return decode_two(w);
     case 3: return immediate(Op::Cpi, w);
     case 4: return immediate(Op::Sbci, w);
     case 5: return immediate(Op::Subi, w);
     case 6: return immediate(Op::Ori, w);
     case 7: return immediate(Op::Andi, w);
-    case 8: case 10: {
+    case 8:
+    case 10: {
       uint8_t pointer = (w & 8) != 0 ? kY : kZ;
       return {(w & 0x0200) != 0 ? Op::St : Op::Ld, d5(w), pointer, 1, q6(w)};
     }
     case 9: return decode_9(w, next, device);
     case 11: return {(w & 0x0800) != 0 ? Op::Out : Op::In, d5(w), 0, 1, 0x20u + a6(w)};
-    case 12: case 13: {
+    case 12:
+    case 13: {
       auto offset = int32_t(w & 0xfff);
       if (offset >= 2048) offset -= 4096;
       uint32_t target = uint32_t(int32_t(pc) + 1 + offset + int32_t(device.flash_words())) % device.flash_words();

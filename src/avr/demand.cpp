@@ -31,9 +31,7 @@ class Finder {
     return mask == 0 ? Demand{} : Demand{Kind::Bits, cell, mask, {}};
   }
   Demand known(uint16_t cell) const { return bits(cell, 0xff); }
-  Demand known(uint16_t first, uint16_t second) const {
-    return c_.x[first] != 0 ? known(first) : known(second);
-  }
+  Demand known(uint16_t first, uint16_t second) const { return c_.x[first] != 0 ? known(first) : known(second); }
   Demand flag(uint8_t which) const {
     if (c_.sreg[which] < kLazy) return {};
     uint16_t f = c_.flags_cell();
@@ -147,44 +145,86 @@ Demand Finder::return_address() const {
 
 Demand Finder::find(const Insn& i) {
   switch (i.op) {
-    case Op::Mul: case Op::Muls: case Op::Mulsu: case Op::Fmul: case Op::Fmuls: case Op::Fmulsu: case Op::Add: case Op::Adc:
-    case Op::Sub: case Op::Cp: case Op::Cpse: return known(i.d, i.r);
-    case Op::Sbc: case Op::Cpc: return c_.sreg[kZ] >= kLazy ? flag(kZ) : known(i.d, i.r);
+    case Op::Mul:
+    case Op::Muls:
+    case Op::Mulsu:
+    case Op::Fmul:
+    case Op::Fmuls:
+    case Op::Fmulsu:
+    case Op::Add:
+    case Op::Adc:
+    case Op::Sub:
+    case Op::Cp:
+    case Op::Cpse: return known(i.d, i.r);
+    case Op::Sbc:
+    case Op::Cpc: return c_.sreg[kZ] >= kLazy ? flag(kZ) : known(i.d, i.r);
     case Op::Sbci: return c_.sreg[kZ] >= kLazy ? flag(kZ) : known(i.d);
-    case Op::Neg: case Op::Inc: case Op::Dec: case Op::Subi: case Op::Cpi: return known(i.d);
-    case Op::Adiw: case Op::Sbiw: return known(i.d, uint16_t(i.d + 1));
-    case Op::And: case Op::Or: case Op::Eor: return both(i);
-    case Op::Andi: case Op::Ori: case Op::Com: case Op::Tst: return copyable(i.d);
+    case Op::Neg:
+    case Op::Inc:
+    case Op::Dec:
+    case Op::Subi:
+    case Op::Cpi: return known(i.d);
+    case Op::Adiw:
+    case Op::Sbiw: return known(i.d, uint16_t(i.d + 1));
+    case Op::And:
+    case Op::Or:
+    case Op::Eor: return both(i);
+    case Op::Andi:
+    case Op::Ori:
+    case Op::Com:
+    case Op::Tst: return copyable(i.d);
     case Op::Mov: return copyable(i.r);
     case Op::Movw: return c_.x[i.r] != 0 && c_.tokens() + 3 >= kMaxToken ? known(i.r) : copyable(uint16_t(i.r + 1));
-    case Op::Lsl: case Op::Rol: return bits(i.d, 0x88).kind != Kind::None ? bits(i.d, 0x88) : copyable(i.d);
-    case Op::Lsr: case Op::Ror: return bits(i.d, 0x01).kind != Kind::None ? bits(i.d, 0x01) : copyable(i.d);
+    case Op::Lsl:
+    case Op::Rol: return bits(i.d, 0x88).kind != Kind::None ? bits(i.d, 0x88) : copyable(i.d);
+    case Op::Lsr:
+    case Op::Ror: return bits(i.d, 0x01).kind != Kind::None ? bits(i.d, 0x01) : copyable(i.d);
     case Op::Asr: return bits(i.d, 0x81).kind != Kind::None ? bits(i.d, 0x81) : copyable(i.d);
-    case Op::Ld: case Op::LdInc: return pointer_load(i, 0);
+    case Op::Ld:
+    case Op::LdInc: return pointer_load(i, 0);
     case Op::LdDec: return pointer_load(i, -1);
-    case Op::St: case Op::StInc: return pointer_store(i, 0);
+    case Op::St:
+    case Op::StInc: return pointer_store(i, 0);
     case Op::StDec: return pointer_store(i, -1);
     case Op::Lds: return load(uint16_t(i.k));
     case Op::Sts: return store(uint16_t(i.k), i.d);
     case Op::Push: return copyable(i.d);
     case Op::Pop: return load(uint16_t(c_.sp + 1));
-    case Op::Lpm: case Op::LpmInc: case Op::Elpm: case Op::ElpmInc: case Op::Ijmp: case Op::Icall: case Op::Eijmp:
+    case Op::Lpm:
+    case Op::LpmInc:
+    case Op::Elpm:
+    case Op::ElpmInc:
+    case Op::Ijmp:
+    case Op::Icall:
+    case Op::Eijmp:
     case Op::Eicall: return known(30, 31);
     case Op::In: return read_io(uint16_t(i.k), 0xff, rules_.eager);
     case Op::Out: return store(uint16_t(i.k), i.d);
-    case Op::Sbi: case Op::Cbi: return write_bit(i);
-    case Op::Sbic: case Op::Sbis: return read_io(uint16_t(i.k), uint8_t(1u << i.r), true);
-    case Op::Ret: case Op::Reti: return return_address();
-    case Op::Brbs: case Op::Brbc: return flag(i.r);
-    case Op::Sbrc: case Op::Sbrs: case Op::Bst: return bits(i.d, uint8_t(1u << i.r));
+    case Op::Sbi:
+    case Op::Cbi: return write_bit(i);
+    case Op::Sbic:
+    case Op::Sbis: return read_io(uint16_t(i.k), uint8_t(1u << i.r), true);
+    case Op::Ret:
+    case Op::Reti: return return_address();
+    case Op::Brbs:
+    case Op::Brbc: return flag(i.r);
+    case Op::Sbrc:
+    case Op::Sbrs:
+    case Op::Bst: return bits(i.d, uint8_t(1u << i.r));
     default: return {};
   }
 }
 
 bool touches_outside(Op op) {
   switch (op) {
-    case Op::Ld: case Op::LdInc: case Op::LdDec: case Op::Lds: case Op::Pop: case Op::In: case Op::Sbic: case Op::Sbis:
-      return true;
+    case Op::Ld:
+    case Op::LdInc:
+    case Op::LdDec:
+    case Op::Lds:
+    case Op::Pop:
+    case Op::In:
+    case Op::Sbic:
+    case Op::Sbis: return true;
     default: return false;
   }
 }

@@ -16,18 +16,18 @@ namespace whittle::avr {
 
 /// What the machine has been told: how eager to be, what formulas look at, what the environment may answer.
 struct DemandRules {
-  bool eager = false;                            ///< unknown bits are decided when they are read, not when needed
-  std::vector<uint8_t> observed;                 ///< by data address: never left unknown
-  std::vector<std::vector<uint8_t>> allowed;     ///< by I/O address: the values the environment delivers; empty: all
+  bool eager = false;                         ///< unknown bits are decided when they are read, not when needed
+  std::vector<uint8_t> observed;              ///< by data address: never left unknown
+  std::vector<std::vector<uint8_t>> allowed;  ///< by I/O address: the values the environment delivers; empty: all
 };
 
 struct Demand {
   enum class Kind : uint8_t {
     None,
-    Bits,      ///< all bits of `mask` in `cell`
-    Zero,      ///< whether `cell` is zero, as disjoint cubes: all zero, or bit i the lowest set one
-    Deliver,   ///< the bits of `mask` come from outside
-    Choose,    ///< one of `values` comes from outside, in the bits of `mask`
+    Bits,     ///< all bits of `mask` in `cell`
+    Zero,     ///< whether `cell` is zero, as disjoint cubes: all zero, or bit i the lowest set one
+    Deliver,  ///< the bits of `mask` come from outside
+    Choose,   ///< one of `values` comes from outside, in the bits of `mask`
   };
   Kind kind = Kind::None;
   uint16_t cell = 0;

@@ -339,8 +339,8 @@ std::shared_ptr<const Device> find_device(std::string_view name) {
 }
 
 std::string devices_text() {
-  std::string out = fmt::format("{:<12} {:>9} {:>7} {:>8} {:>8} {:>10} {:>7}\n", "device", "flash", "RAM", "EEPROM", "vectors",
-                                "registers", "timers");
+  std::string out = fmt::format("{:<12} {:>9} {:>7} {:>8} {:>8} {:>10} {:>7}\n", "device", "flash", "RAM", "EEPROM",
+                                "vectors", "registers", "timers");
   for (const DeviceTable* table : device_tables()) {
     Device device(*table);
     out += fmt::format("{:<12} {:>9} {:>7} {:>8} {:>8} {:>10} {:>7}\n", table->name, table->flash_bytes,

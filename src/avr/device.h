@@ -42,11 +42,11 @@ struct Register {
   uint16_t address = 0;
   std::string_view name;
   RegisterKind kind = RegisterKind::Reserved;
-  uint8_t fresh = 0;       ///< bits the environment may set at any time: every read finds them anew
-  uint8_t busy = 0;        ///< bits that hardware clears some time after software set them (ADSC, EEPE)
+  uint8_t fresh = 0;  ///< bits the environment may set at any time: every read finds them anew
+  uint8_t busy = 0;   ///< bits that hardware clears some time after software set them (ADSC, EEPE)
   uint8_t unknown_at_reset = 0;
-  uint8_t valid = 0xff;    ///< pins: those that exist
-  int8_t timer = -1;       ///< Counter and clock-select registers: which timer
+  uint8_t valid = 0xff;  ///< pins: those that exist
+  int8_t timer = -1;     ///< Counter and clock-select registers: which timer
   std::vector<RegisterBit> bits;
 };
 

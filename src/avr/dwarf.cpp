@@ -27,11 +27,10 @@ class Reader {
       walk(die, "");
       read_lines(*unit);
     }
-    std::stable_sort(names_.lines.begin(), names_.lines.end(),
-                     [](const LineRow& a, const LineRow& b) {
-                       // The end of one sequence may be the start of the next, which then counts.
-                       return a.pc != b.pc ? a.pc < b.pc : a.line == 0 && b.line != 0;
-                     });
+    std::stable_sort(names_.lines.begin(), names_.lines.end(), [](const LineRow& a, const LineRow& b) {
+      // The end of one sequence may be the start of the next, which then counts.
+      return a.pc != b.pc ? a.pc < b.pc : a.line == 0 && b.line != 0;
+    });
   }
 
  private:
@@ -163,8 +162,10 @@ class Reader {
       auto value = child.find(llvm::dwarf::DW_AT_const_value);
       int64_t v = 0;
       if (value) {
-        if (auto s = value->getAsSignedConstant()) v = *s;
-        else if (auto u = value->getAsUnsignedConstant()) v = int64_t(*u);
+        if (auto s = value->getAsSignedConstant())
+          v = *s;
+        else if (auto u = value->getAsUnsignedConstant())
+          v = int64_t(*u);
       }
       // Older compilers write an unsigned byte for a negative enumerator only with a signed form: the sign is in it.
       if (v < 0) type.is_signed = true;
@@ -208,8 +209,8 @@ class Reader {
       m.offset = member_offset(child);
       m.bit_size = uint8_t(number(child, llvm::dwarf::DW_AT_bit_size));
       if (m.bit_size != 0) {
-        uint32_t storage = uint32_t(number(child, llvm::dwarf::DW_AT_byte_size,
-                                           m.type >= 0 ? names_.types[size_t(m.type)].size : 1));
+        uint32_t storage =
+            uint32_t(number(child, llvm::dwarf::DW_AT_byte_size, m.type >= 0 ? names_.types[size_t(m.type)].size : 1));
         if (auto bits = child.find(llvm::dwarf::DW_AT_data_bit_offset)) {
           uint64_t at = bits->getAsUnsignedConstant().value_or(0);
           m.offset = uint32_t(at / 8);
@@ -272,7 +273,8 @@ class Reader {
 
 void read_dwarf(const llvm::object::ObjectFile& object, Names& names) {
   auto quiet = [](llvm::Error error) { llvm::consumeError(std::move(error)); };
-  auto context = llvm::DWARFContext::create(object, llvm::DWARFContext::ProcessDebugRelocations::Ignore, nullptr, "", quiet, quiet);
+  auto context = llvm::DWARFContext::create(object, llvm::DWARFContext::ProcessDebugRelocations::Ignore, nullptr, "",
+                                            quiet, quiet);
   if (context == nullptr) return;
   Reader(*context, names).read();
 }

@@ -34,8 +34,8 @@ void load_segments(const Elf& elf, Image& image, const Device& device) {
     if (!content) fail_input("{}: {}", image.path, message(content.takeError()));
     uint64_t end = uint64_t(at) + content->size();
     if (end > device.table().flash_bytes)
-      fail_input("{}: firmware too large for {}: it needs {} bytes of flash, the device has {}", image.path, device.name(),
-                 end, device.table().flash_bytes);
+      fail_input("{}: firmware too large for {}: it needs {} bytes of flash, the device has {}", image.path,
+                 device.name(), end, device.table().flash_bytes);
     if (end > image.flash.size()) image.flash.resize(end, 0xff);
     std::copy(content->begin(), content->end(), image.flash.begin() + at);
   }
@@ -70,8 +70,8 @@ void load_symbols(const Elf& elf, Image& image, const Device& device) {
     }
   }
   if (data_end > uint32_t(device.ram_end()) + 1)
-    fail_input("{}: its variables need RAM up to 0x{:x}, {} has RAM up to 0x{:x}", image.path, data_end - 1, device.name(),
-               device.ram_end());
+    fail_input("{}: its variables need RAM up to 0x{:x}, {} has RAM up to 0x{:x}", image.path, data_end - 1,
+               device.name(), device.ram_end());
   if (data_end >= device.ram_start()) image.data_end = uint16_t(data_end);
   std::stable_sort(image.names.functions.begin(), image.names.functions.end(),
                    [](const Function& a, const Function& b) { return a.pc < b.pc; });
@@ -80,7 +80,9 @@ void load_symbols(const Elf& elf, Image& image, const Device& device) {
 }  // namespace
 
 Image parse_elf(std::string_view bytes, const std::string& path, const Device& device) {
-  if (!bytes.starts_with("\x7f" "ELF")) fail_input("{}: neither ELF nor Intel hex", path);
+  if (!bytes.starts_with("\x7f"
+                         "ELF"))
+    fail_input("{}: neither ELF nor Intel hex", path);
   auto buffer = llvm::MemoryBuffer::getMemBuffer({bytes.data(), bytes.size()}, path, false);
   auto object = llvm::object::ObjectFile::createObjectFile(buffer->getMemBufferRef());
   if (!object) fail_input("{}: damaged ELF: {}", path, message(object.takeError()));

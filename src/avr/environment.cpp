@@ -104,7 +104,8 @@ class Parser {
       std::vector<std::string> names;
       for (const auto& [known, address] : device_.register_names()) names.emplace_back(known);
       std::string near = nearest(name, names);
-      fail("{} has no register '{}'{}", device_.name(), name, near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
+      fail("{} has no register '{}'{}", device_.name(), name,
+           near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
     }
     bool counter = r->kind == RegisterKind::Counter || r->kind == RegisterKind::Flags;
     if (r->fresh == 0 && r->kind != RegisterKind::Pin && !counter)
@@ -126,18 +127,23 @@ class Parser {
       names.emplace_back(i.name);
     }
     std::string near = nearest(name, names);
-    fail("{} has no interrupt '{}'{}", device_.name(), name, near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
+    fail("{} has no interrupt '{}'{}", device_.name(), name,
+         near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
   }
 
   unsigned number(std::string_view text) const {
     unsigned base = 10, value = 0;
     std::string_view digits = text;
-    if (digits.size() == 3 && digits.front() == '\'' && digits.back() == '\'') return static_cast<unsigned char>(digits[1]);
+    if (digits.size() == 3 && digits.front() == '\'' && digits.back() == '\'')
+      return static_cast<unsigned char>(digits[1]);
     if (digits.starts_with("0x") || digits.starts_with("0X")) base = 16, digits.remove_prefix(2);
     if (digits.starts_with("0b")) base = 2, digits.remove_prefix(2);
     if (digits.empty() || digits.size() > 10) fail("not a number: '{}'", text);
     for (char c : digits) {
-      unsigned d = c >= '0' && c <= '9' ? unsigned(c - '0') : c >= 'a' && c <= 'f' ? unsigned(c - 'a' + 10) : c >= 'A' && c <= 'F' ? unsigned(c - 'A' + 10) : 99;
+      unsigned d = c >= '0' && c <= '9'   ? unsigned(c - '0')
+                   : c >= 'a' && c <= 'f' ? unsigned(c - 'a' + 10)
+                   : c >= 'A' && c <= 'F' ? unsigned(c - 'A' + 10)
+                                          : 99;
       if (d >= base) fail("not a number: '{}'", text);
       value = value * base + d;
     }

@@ -28,6 +28,7 @@ struct Exec {
   }
   void set(uint8_t d, uint8_t value) {
     v[d] = value;
+    c.x_changed |= x[d];
     x[d] = 0;
   }
   void set_pair(uint8_t d, uint16_t value) {
@@ -83,6 +84,7 @@ struct Exec {
     logic(d);
   }
   void immediate_mask(uint8_t d, uint8_t k, bool conjunction) {
+    c.x_changed |= x[d];
     if (conjunction) {
       v[d] &= k;
       x[d] &= k;
@@ -100,9 +102,11 @@ struct Exec {
     else
       other = v[r];
     v[d] ^= other;
+    c.x_changed |= x[d];
     logic(d);
   }
   void rotate_token(uint8_t d, unsigned by) {
+    c.x_changed |= x[d];
     uint8_t& t = c.t[d];
     if (x[d] != 0 && t != 0 && t != kNeverWritten) t = uint8_t((t & 0xf8) | ((t + by) & 7));
   }
@@ -121,6 +125,7 @@ struct Exec {
   void shift_right(uint8_t d, uint8_t in) {
     uint8_t carry = v[d] & 1;
     v[d] = uint8_t((v[d] >> 1) | (in << 7));
+    c.x_changed |= x[d];
     x[d] >>= 1;
     rotate_token(d, 1);
     shift_flags(d, carry);
@@ -129,6 +134,7 @@ struct Exec {
     uint8_t carry = v[d] >> 7;
     sreg[kH] = (v[d] >> 3) & 1;
     v[d] = uint8_t((v[d] << 1) | in);
+    c.x_changed |= x[d];
     x[d] = uint8_t(x[d] << 1);
     rotate_token(d, 7);
     shift_flags(d, carry);
@@ -229,7 +235,9 @@ bool Exec::sleep() {
 inline bool Exec::run(const Insn& i) {
   uint8_t d = i.d, r = i.r;
   switch (i.op) {
-    case Op::Nop: case Op::Wdr: case Op::Break: return true;
+    case Op::Nop:
+    case Op::Wdr:
+    case Op::Break: return true;
     case Op::Movw: c.copy(d, r), c.copy(uint16_t(d + 1), uint16_t(r + 1)); return true;
     case Op::Mul: product(uint16_t(v[d] * v[r]), false); return true;
     case Op::Muls: product(uint16_t(int8_t(v[d]) * int8_t(v[r])), false); return true;
@@ -257,7 +265,7 @@ inline bool Exec::run(const Insn& i) {
     case Op::Eor: exclusive_or(d, r); return true;
     case Op::Andi: immediate_mask(d, uint8_t(i.k), true), logic(d); return true;
     case Op::Ori: immediate_mask(d, uint8_t(i.k), false), logic(d); return true;
-    case Op::Com: v[d] ^= 0xff, sreg[kC] = 1, logic(d); return true;
+    case Op::Com: v[d] ^= 0xff, c.x_changed |= x[d], sreg[kC] = 1, logic(d); return true;
     case Op::Tst: logic(d); return true;
     case Op::Clr: set(d, 0), logic(d); return true;
     case Op::Lsl: shift_left(d, 0); return true;
@@ -286,14 +294,17 @@ inline bool Exec::run(const Insn& i) {
     case Op::Out: return c.write_io(uint16_t(i.k), d);
     case Op::Sbi: return c.write_io_bit(uint16_t(i.k), r, true);
     case Op::Cbi: return c.write_io_bit(uint16_t(i.k), r, false);
-    case Op::Sbic: case Op::Sbis: {
+    case Op::Sbic:
+    case Op::Sbis: {
       bool value = false;
       if (!c.read_io_bit(uint16_t(i.k), r, value)) return false;
       skip_if(value == (i.op == Op::Sbis));
       return true;
     }
-    case Op::Rjmp: case Op::Jmp: c.pc = i.k; return true;
-    case Op::Rcall: case Op::Call: return call(i.k);
+    case Op::Rjmp:
+    case Op::Jmp: c.pc = i.k; return true;
+    case Op::Rcall:
+    case Op::Call: return call(i.k);
     case Op::Ijmp: c.pc = indirect(false); return true;
     case Op::Eijmp: c.pc = indirect(true); return true;
     case Op::Icall: return call(indirect(false));
@@ -312,6 +323,7 @@ inline bool Exec::run(const Insn& i) {
     case Op::Bld: {
       auto bit = uint8_t(1u << r);
       v[d] = uint8_t(sreg[kT] != 0 ? v[d] | bit : v[d] & ~bit);
+      c.x_changed |= x[d];
       x[d] &= uint8_t(~bit);
       return true;
     }
@@ -328,13 +340,12 @@ inline bool Exec::run(const Insn& i) {
 namespace {
 
 // Clock cycles without the extra ones of taken branches and skips, in the order of Op.
-constexpr uint8_t kCycles[kOpCount] = {
-    1, 1, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2,
-    2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 1, 1, 2, 2, 1, 1, 2, 3, 3, 4, 2, 3, 2, 4, 4, 4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+constexpr uint8_t kCycles[kOpCount] = {1, 1, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+                                       2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2,
+                                       2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 1, 1, 2, 2, 1, 1, 2, 3, 3, 4,
+                                       2, 3, 2, 4, 4, 4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
-bool writes_stack_pointer(const Insn& i) {
-  return (i.op == Op::Out || i.op == Op::Sts) && i.k >= 0x5d && i.k <= 0x5f;
-}
+bool writes_stack_pointer(const Insn& i) { return (i.op == Op::Out || i.op == Op::Sts) && i.k >= 0x5d && i.k <= 0x5f; }
 
 }  // namespace
 
@@ -382,7 +393,8 @@ uint64_t Core::run(uint64_t count) {
       pc = before;
       return done;
     }
-    if (sleeping) [[unlikely]] return done + 1;
+    if (sleeping) [[unlikely]]
+      return done + 1;
   }
   return count;
 }

@@ -11,7 +11,8 @@ std::string bits_text(const std::string& name, uint8_t mask, uint8_t value) {
   if (mask == 0xff) return fmt::format("{} = 0x{:02x}", name, value);
   std::string out;
   for (uint8_t bit = 0; bit < 8; ++bit)
-    if ((mask & (1u << bit)) != 0) out += fmt::format("{}{}.{} = {}", out.empty() ? "" : ", ", name, bit, (value >> bit) & 1);
+    if ((mask & (1u << bit)) != 0)
+      out += fmt::format("{}{}.{} = {}", out.empty() ? "" : ", ", name, bit, (value >> bit) & 1);
   return out;
 }
 

@@ -18,10 +18,31 @@ struct Operator {
   int precedence;
 };
 // Two-character operators first: the first match counts.
-enum : uint8_t { kOrOr = 1, kAndAnd, kEq, kNe, kLe, kGe, kShl, kShr, kLt, kGt, kOr, kXor, kAnd, kAdd, kSub, kMul, kDiv, kMod, kNot, kComplement };
+enum : uint8_t {
+  kOrOr = 1,
+  kAndAnd,
+  kEq,
+  kNe,
+  kLe,
+  kGe,
+  kShl,
+  kShr,
+  kLt,
+  kGt,
+  kOr,
+  kXor,
+  kAnd,
+  kAdd,
+  kSub,
+  kMul,
+  kDiv,
+  kMod,
+  kNot,
+  kComplement
+};
 constexpr Operator kBinary[] = {
-    {"||", kOrOr, 1}, {"&&", kAndAnd, 2}, {"==", kEq, 6}, {"!=", kNe, 6}, {"<=", kLe, 7}, {">=", kGe, 7},
-    {"<<", kShl, 8},  {">>", kShr, 8},    {"<", kLt, 7},  {">", kGt, 7},  {"|", kOr, 3},  {"^", kXor, 4},
+    {"||", kOrOr, 1}, {"&&", kAndAnd, 2}, {"==", kEq, 6}, {"!=", kNe, 6},  {"<=", kLe, 7},  {">=", kGe, 7},
+    {"<<", kShl, 8},  {">>", kShr, 8},    {"<", kLt, 7},  {">", kGt, 7},   {"|", kOr, 3},   {"^", kXor, 4},
     {"&", kAnd, 5},   {"+", kAdd, 9},     {"-", kSub, 9}, {"*", kMul, 10}, {"/", kDiv, 10}, {"%", kMod, 10},
 };
 
@@ -72,7 +93,8 @@ class ExpressionParser {
     return true;
   }
   void expect(std::string_view token) {
-    if (!eat(token)) fail("expected '{}'{}", token, rest_.empty() ? " at the end" : fmt::format(" before '{}'", rest_.substr(0, 12)));
+    if (!eat(token))
+      fail("expected '{}'{}", token, rest_.empty() ? " at the end" : fmt::format(" before '{}'", rest_.substr(0, 12)));
   }
   int add(Node node) {
     out_.nodes_.push_back(node);
@@ -144,20 +166,26 @@ class ExpressionParser {
 
   int64_t number() {
     int base = 10;
-    if (rest_.starts_with("0x") || rest_.starts_with("0X")) base = 16, rest_.remove_prefix(2);
-    else if (rest_.starts_with("0b") || rest_.starts_with("0B")) base = 2, rest_.remove_prefix(2);
+    if (rest_.starts_with("0x") || rest_.starts_with("0X"))
+      base = 16, rest_.remove_prefix(2);
+    else if (rest_.starts_with("0b") || rest_.starts_with("0B"))
+      base = 2, rest_.remove_prefix(2);
     int64_t value = 0;
     size_t used = 0;
     for (; used < rest_.size(); ++used) {
       char c = rest_[used];
-      int d = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : 99;
+      int d = c >= '0' && c <= '9'   ? c - '0'
+              : c >= 'a' && c <= 'f' ? c - 'a' + 10
+              : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                     : 99;
       if (d >= base) break;
       if (value > (int64_t{1} << 40)) fail("number too large");
       value = value * base + d;
     }
     if (used == 0) fail("not a number");
     rest_.remove_prefix(used);
-    while (!rest_.empty() && (rest_[0] == 'u' || rest_[0] == 'U' || rest_[0] == 'l' || rest_[0] == 'L')) rest_.remove_prefix(1);
+    while (!rest_.empty() && (rest_[0] == 'u' || rest_[0] == 'U' || rest_[0] == 'l' || rest_[0] == 'L'))
+      rest_.remove_prefix(1);
     if (!rest_.empty() && is_word(rest_[0])) fail("not a number before '{}'", rest_.substr(0, 12));
     return value;
   }
@@ -206,7 +234,8 @@ class ExpressionParser {
       out_.reads_.pc = true;  // moves with every call: looked at anew in every state
       return add(node);
     }
-    if (name.size() >= 2 && name.size() <= 3 && (name[0] == 'R' || name[0] == 'r') && std::isdigit(static_cast<unsigned char>(name[1])) != 0) {
+    if (name.size() >= 2 && name.size() <= 3 && (name[0] == 'R' || name[0] == 'r') &&
+        std::isdigit(static_cast<unsigned char>(name[1])) != 0) {
       int n = std::atoi(name.c_str() + 1);
       if (n > 31) return std::nullopt;
       node.kind = Kind::Register;
@@ -308,8 +337,10 @@ class ExpressionParser {
     const Type* type = place.type >= 0 ? &names_.types[size_t(place.type)] : nullptr;
     if (type != nullptr && type->kind == TypeKind::Struct) fail("'{}' is a struct; name a member", v.name);
     if (type != nullptr && type->kind == TypeKind::Array) fail("'{}' is an array; name an element", v.name);
-    if (type != nullptr && type->kind == TypeKind::Float) fail("'{}' is a floating-point variable; formulas know integers", v.name);
-    if (place.size > 8 || place.size == 0) fail("'{}' has {} bytes; name a part of it with mem[address]", v.name, place.size);
+    if (type != nullptr && type->kind == TypeKind::Float)
+      fail("'{}' is a floating-point variable; formulas know integers", v.name);
+    if (place.size > 8 || place.size == 0)
+      fail("'{}' has {} bytes; name a part of it with mem[address]", v.name, place.size);
     Node node;
     node.kind = Kind::Memory;
     node.address = place.address;

@@ -4,8 +4,8 @@
 //   int64_t value = e.evaluate(core);                                // requires its cells to be known
 //
 // Names: variables (static locals as function::name), enumerators, I/O registers with `.BIT` or `.n`, 16-bit registers
-// (TCNT1, SP), R0 to R31, PC (a byte address), mem[ADDRESS], mem16[ADDRESS], in(FUNCTION). Arithmetic is exact: values do
-// not wrap at 16 bits.
+// (TCNT1, SP), R0 to R31, PC (a byte address), mem[ADDRESS], mem16[ADDRESS], in(FUNCTION). Arithmetic is exact: values
+// do not wrap at 16 bits.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ namespace whittle::avr {
 
 /// What evaluating an expression looks at.
 struct Reads {
-  std::vector<std::pair<uint16_t, uint8_t>> io;  ///< I/O address and mask
+  std::vector<std::pair<uint16_t, uint8_t>> io;    ///< I/O address and mask
   std::vector<std::pair<uint16_t, uint32_t>> ram;  ///< address and bytes
-  bool registers = false;                        ///< R0 .. R31, or mem[] below 32
+  bool registers = false;                          ///< R0 .. R31, or mem[] below 32
   bool flags = false;
   bool pc = false;
 };
@@ -35,15 +35,27 @@ class Expression {
 
  private:
   friend class ExpressionParser;
-  enum class Kind : uint8_t { Constant, Memory, Io, Register, Flag, StackPointer, ProgramCounter, InFunction, Unary, Binary, Conditional };
+  enum class Kind : uint8_t {
+    Constant,
+    Memory,
+    Io,
+    Register,
+    Flag,
+    StackPointer,
+    ProgramCounter,
+    InFunction,
+    Unary,
+    Binary,
+    Conditional
+  };
   struct Node {
     Kind kind = Kind::Constant;
-    uint8_t op = 0;          ///< Unary, Binary: operator token
+    uint8_t op = 0;  ///< Unary, Binary: operator token
     bool is_signed = false;
-    uint8_t size = 1;        ///< bytes
+    uint8_t size = 1;             ///< bytes
     uint8_t shift = 0, bits = 0;  ///< a bit-field or register bit when bits != 0
-    uint32_t address = 0;    ///< Memory, Io, Register; InFunction: first word
-    uint32_t extent = 0;     ///< Memory with an offset: offsets must stay below; InFunction: words
+    uint32_t address = 0;         ///< Memory, Io, Register; InFunction: first word
+    uint32_t extent = 0;          ///< Memory with an offset: offsets must stay below; InFunction: words
     int64_t value = 0;
     int a = -1, b = -1, c = -1;  ///< operands; Memory: a is an offset in bytes
   };

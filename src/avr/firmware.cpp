@@ -16,8 +16,7 @@ namespace {
 std::string cell_text(const Core& c, uint16_t a) {
   if (c.x[a] == 0) return fmt::format("0x{:02x}", c.v[a]);
   std::string out = "0b";
-  for (int bit = 7; bit >= 0; --bit)
-    out += ((c.x[a] >> bit) & 1) != 0 ? 'x' : ((c.v[a] >> bit) & 1) != 0 ? '1' : '0';
+  for (int bit = 7; bit >= 0; --bit) out += ((c.x[a] >> bit) & 1) != 0 ? 'x' : ((c.v[a] >> bit) & 1) != 0 ? '1' : '0';
   return out;
 }
 
@@ -35,7 +34,8 @@ void flatten(const Names& names, const std::string& name, int type_index, uint32
   if (out.size() > kLimit) return;
   if (type != nullptr && type->kind == TypeKind::Array && type->element >= 0) {
     uint32_t size = names.types[size_t(type->element)].size;
-    for (uint32_t i = 0; i < type->count; ++i) flatten(names, fmt::format("{}[{}]", name, i), type->element, address + i * size, out);
+    for (uint32_t i = 0; i < type->count; ++i)
+      flatten(names, fmt::format("{}[{}]", name, i), type->element, address + i * size, out);
   } else if (type != nullptr && type->kind == TypeKind::Struct) {
     for (const Member& m : type->members)
       if (m.bit_size == 0) flatten(names, name + "." + m.name, m.type, address + m.offset, out);
@@ -50,7 +50,8 @@ std::string value_text(const Core& c, const Shown& item, const Names& names) {
   for (uint32_t i = 0; i < item.size; ++i) {
     if (c.x[item.address + i] != 0) {
       std::string out;
-      for (uint32_t n = item.size; n-- > 0;) out += (n + 1 == item.size ? "" : " ") + cell_text(c, uint16_t(item.address + n));
+      for (uint32_t n = item.size; n-- > 0;)
+        out += (n + 1 == item.size ? "" : " ") + cell_text(c, uint16_t(item.address + n));
       return out;
     }
     value |= uint64_t(c.v[item.address + i]) << (8 * i);
@@ -58,7 +59,8 @@ std::string value_text(const Core& c, const Shown& item, const Names& names) {
   if (item.type != nullptr && item.type->is_signed && item.size < 8 && ((value >> (item.size * 8 - 1)) & 1) != 0)
     value |= ~uint64_t{0} << (item.size * 8);
   if (item.type != nullptr && item.type->kind == TypeKind::Pointer) return fmt::format("0x{:04x}", value);
-  std::string out = item.type != nullptr && item.type->is_signed ? fmt::format("{}", int64_t(value)) : fmt::format("{}", value);
+  std::string out =
+      item.type != nullptr && item.type->is_signed ? fmt::format("{}", int64_t(value)) : fmt::format("{}", value);
   if (item.type != nullptr && item.type->kind == TypeKind::Enum)
     for (const auto& [name, number] : names.constants)
       if (number == int64_t(value)) return fmt::format("{} ({})", out, name);
@@ -88,7 +90,8 @@ Snapshot take(const AvrMachine& machine) {
       out.values.emplace_back(item.name, value_text(c, item, names));
   for (const auto& [name, address] : c.device().register_names()) {
     const Register& r = c.device().at(address);
-    if (r.name != name || r.kind == RegisterKind::Sreg || r.kind == RegisterKind::Spl || r.kind == RegisterKind::Sph) continue;
+    if (r.name != name || r.kind == RegisterKind::Sreg || r.kind == RegisterKind::Spl || r.kind == RegisterKind::Sph)
+      continue;
     out.values.emplace_back(std::string(name), cell_text(c, address));
   }
   for (uint16_t r = 0; r < 32; ++r) out.values.emplace_back(fmt::format("r{}", r), cell_text(c, r));
@@ -119,13 +122,16 @@ std::string fault_text(const Fault& fault, const Image& image, const Device& dev
       break;
     case FaultKind::EndlessLoop: what = "endless loop with interrupts disabled"; break;
     case FaultKind::NotModelled:
-      what = fault.address != 0 ? fmt::format("this mode of the timer behind {} is not modelled", device.at(fault.address).name)
-                                : "instruction SPM (self-programming) is not modelled";
+      what = fault.address != 0
+                 ? fmt::format("this mode of the timer behind {} is not modelled", device.at(fault.address).name)
+                 : "instruction SPM (self-programming) is not modelled";
       break;
   }
   what += fmt::format(" at 0x{:x}", fault.pc * 2);
-  if (const LineRow* row = image.names.line_at(fault.pc)) what += fmt::format(" ({}:{})", image.names.files[row->file], row->line);
-  else if (const Function* f = image.names.function_at(fault.pc)) what += fmt::format(" (in {})", f->name);
+  if (const LineRow* row = image.names.line_at(fault.pc))
+    what += fmt::format(" ({}:{})", image.names.files[row->file], row->line);
+  else if (const Function* f = image.names.function_at(fault.pc))
+    what += fmt::format(" (in {})", f->name);
   return what;
 }
 
@@ -159,9 +165,11 @@ std::vector<std::string> Firmware::assumptions() const {
       if (i.vector == vector) out.push_back(fmt::format("interrupt {} never comes (environment)", i.name));
   for (auto [vector, count] : environment_.at_most)
     for (const Interrupt& i : device_->interrupts())
-      if (i.vector == vector) out.push_back(fmt::format("interrupt {} comes at most {} times (environment)", i.name, count));
+      if (i.vector == vector)
+        out.push_back(fmt::format("interrupt {} comes at most {} times (environment)", i.name, count));
   for (const auto& [address, fixed] : environment_.fixed)
-    out.push_back(fmt::format("{} & 0x{:02x} is 0x{:02x} (environment)", device_->at(address).name, fixed.mask, fixed.value & fixed.mask));
+    out.push_back(fmt::format("{} & 0x{:02x} is 0x{:02x} (environment)", device_->at(address).name, fixed.mask,
+                              fixed.value & fixed.mask));
   for (const auto& [address, values] : environment_.allowed)
     out.push_back(fmt::format("{} has one of {} values (environment)", device_->at(address).name, values.size()));
   return out;
@@ -214,8 +222,8 @@ TraceStep Firmware::describe_step(uint32_t choice) {
     step.violation = violation();
     return step;
   }
-  if (kind == StepKind::Moved && m.core().pc == pc && info.interrupt == nullptr && !info.asleep && !info.decision.empty() &&
-      !info.executes)
+  if (kind == StepKind::Moved && m.core().pc == pc && info.interrupt == nullptr && !info.asleep &&
+      !info.decision.empty() && !info.executes)
     step.instruction += " (about to)";
   Snapshot after = take(m);
   for (size_t i = 0; i < before.values.size() && i < after.values.size(); ++i)
@@ -228,7 +236,8 @@ std::vector<TraceStep> Firmware::describe(const std::vector<uint32_t>& choices) 
   std::vector<TraceStep> out;
   machine_->reset();
   for (uint32_t choice : choices) {
-    if (choice >= machine_->successors().count) fail_internal("a counterexample does not replay: choice {} at step {}", choice, out.size());
+    if (choice >= machine_->successors().count)
+      fail_internal("a counterexample does not replay: choice {} at step {}", choice, out.size());
     out.push_back(describe_step(choice));
     if (!out.back().violation.empty()) break;
   }
@@ -237,7 +246,9 @@ std::vector<TraceStep> Firmware::describe(const std::vector<uint32_t>& choices) 
 
 std::string to_text(const TraceStep& step) {
   std::string out = fmt::format("0x{:04x}  {:<22}", step.pc, step.instruction);
-  std::string where = step.file.empty() ? step.function : fmt::format("{}:{}", step.file.substr(step.file.find_last_of('/') + 1), step.line);
+  std::string where = step.file.empty()
+                          ? step.function
+                          : fmt::format("{}:{}", step.file.substr(step.file.find_last_of('/') + 1), step.line);
   out += fmt::format(" {:<20}", where);
   if (!step.decision.empty()) out += fmt::format(" [{}]", step.decision);
   for (const Change& c : step.changes) out += fmt::format(" {}: {} -> {}", c.name, c.before, c.after);

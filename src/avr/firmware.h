@@ -29,16 +29,16 @@ struct Change {
 };
 
 struct TraceStep {
-  uint32_t pc = 0;           ///< byte address
-  std::string instruction;   ///< disassembled; "interrupt INT0", "watchdog reset", "asleep"
+  uint32_t pc = 0;          ///< byte address
+  std::string instruction;  ///< disassembled; "interrupt INT0", "watchdog reset", "asleep"
   std::string function;
-  std::string file;          ///< "" when no source line belongs to it
+  std::string file;  ///< "" when no source line belongs to it
   uint32_t line = 0;
-  std::string source;        ///< text of the line, when the file can be read
-  std::string decision;      ///< what the environment decided here: "PINA.0 = 1"; ""
-  std::string interrupt;     ///< name of the interrupt taken; ""
+  std::string source;     ///< text of the line, when the file can be read
+  std::string decision;   ///< what the environment decided here: "PINA.0 = 1"; ""
+  std::string interrupt;  ///< name of the interrupt taken; ""
   std::vector<Change> changes;
-  std::string violation;     ///< set on the step that violates a check
+  std::string violation;  ///< set on the step that violates a check
 };
 
 /// One line for a step, with its changes.

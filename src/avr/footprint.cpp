@@ -27,7 +27,9 @@ void sort_and_join(std::vector<ByteRange>& ranges) {
 }  // namespace
 
 /// Offset of the status flags, which the registers follow.
-static uint32_t flags_offset(size_t exact, size_t budget, size_t shown) { return uint32_t(11 + exact + budget + shown); }
+static uint32_t flags_offset(size_t exact, size_t budget, size_t shown) {
+  return uint32_t(11 + exact + budget + shown);
+}
 
 uint32_t AvrMachine::stack_offset() const {
   return flags_offset(options_.timers_exact ? 3 : 0, budget_.size(), shown_.size()) + 40 +

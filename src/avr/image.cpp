@@ -100,7 +100,9 @@ Image load_image(const std::string& path, const Device& device) {
   std::stringstream text;
   text << file.rdbuf();
   std::string bytes = text.str();
-  if (!bytes.starts_with("\x7f" "ELF") && (path.ends_with(".hex") || path.ends_with(".ihex") || bytes.starts_with(':')))
+  if (!bytes.starts_with("\x7f"
+                         "ELF") &&
+      (path.ends_with(".hex") || path.ends_with(".ihex") || bytes.starts_with(':')))
     return parse_hex(bytes, path, device);
   return parse_elf(bytes, path, device);
 }
@@ -119,7 +121,8 @@ const Variable* Names::find(std::string_view name) const {
 }
 
 const Function* Names::function_at(uint32_t pc) const {
-  auto it = std::upper_bound(functions.begin(), functions.end(), pc, [](uint32_t p, const Function& f) { return p < f.pc; });
+  auto it =
+      std::upper_bound(functions.begin(), functions.end(), pc, [](uint32_t p, const Function& f) { return p < f.pc; });
   if (it == functions.begin()) return nullptr;
   --it;
   return it->words == 0 || pc < it->pc + it->words ? &*it : nullptr;

@@ -18,8 +18,8 @@ enum class TypeKind : uint8_t { Unsigned, Signed, Bool, Enum, Pointer, Array, St
 
 struct Member {
   std::string name;
-  uint32_t offset = 0;    ///< in bytes
-  int type = -1;          ///< index into Names::types
+  uint32_t offset = 0;     ///< in bytes
+  int type = -1;           ///< index into Names::types
   uint8_t bit_offset = 0;  ///< bit-fields: lowest bit, counted from bit 0 of the byte at offset
   uint8_t bit_size = 0;    ///< 0: no bit-field
 };
@@ -61,11 +61,12 @@ class Names {
   std::vector<Variable> variables;
   std::map<std::string, int64_t, std::less<>> constants;  ///< enumerators
   std::vector<std::string> files;
-  std::vector<LineRow> lines;          ///< ascending
-  std::vector<Function> functions;     ///< ascending
+  std::vector<LineRow> lines;       ///< ascending
+  std::vector<Function> functions;  ///< ascending
   std::map<std::string, std::vector<std::string>> sources;
 
-  /// "name", or "function::name" for a static local. nullptr when there is none; several statics of one name: the first.
+  /// "name", or "function::name" for a static local. nullptr when there is none; several statics of one name: the
+  /// first.
   const Variable* find(std::string_view name) const;
   const Function* function_at(uint32_t pc) const;
   const Function* find_function(std::string_view name) const;

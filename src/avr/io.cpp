@@ -81,6 +81,7 @@ bool Core::read_io(uint8_t d, uint16_t address) {
     t[d] = t[address] = uint8_t(++tokens_ << 3);
   }
   has_x |= unknown != 0;
+  x_changed = 1;
   return true;
 }
 
@@ -93,6 +94,7 @@ bool Core::read_io_bit(uint16_t address, uint8_t bit, bool& value) {
   if (uint8_t busy = r.busy & view.fresh & mask; busy != 0) {
     v[address] = uint8_t((v[address] & ~busy) | (byte & busy));
     x[address] &= uint8_t(~busy);
+    x_changed = 1;
   }
   return true;
 }
@@ -108,6 +110,7 @@ bool Core::write_io(uint16_t address, uint8_t from) {
 }
 
 bool Core::write_io_value(uint16_t address, uint8_t value) {
+  x_changed |= has_x ? 1 : 0;
   const Register& r = device_->at(address);
   switch (r.kind) {
     case RegisterKind::Reserved: return fail(FaultKind::ReservedWrite, address);
@@ -151,10 +154,12 @@ bool Core::write_io_value(uint16_t address, uint8_t value) {
   set_known(address, uint8_t((value & ~(r.fresh | r.busy)) | old_v));
   x[address] = uint8_t(old_x | (value & r.busy));
   has_x |= x[address] != 0;
+  x_changed |= x[address];
   return true;
 }
 
 bool Core::write_io_bit(uint16_t address, uint8_t bit, bool value) {
+  x_changed |= has_x ? 1 : 0;
   const Register& r = device_->at(address);
   auto mask = uint8_t(1u << bit);
   switch (r.kind) {
@@ -216,6 +221,7 @@ void Core::write_eeprom_control(const Register& r, uint8_t value) {
     v[r.address] &= uint8_t(~kMaster);
   }
   has_x |= x[r.address] != 0;
+  x_changed = 1;
   if ((value & kRead) != 0) set_unknown(device_->find_register("EEDR")->address, 0xff);
 }
 

@@ -48,6 +48,7 @@ void Core::reset(bool ram) {
   inhibit = sleeping = unsettled = false;
   temp_ = 0;
   has_x = true;
+  x_changed = 1;
   fault = {};
   canonicalise();
 }
@@ -71,6 +72,7 @@ bool Core::load_into(uint8_t d, uint16_t address) {
     x[d] = uint8_t(~delivery_.mask);
     t[d] = 0;
     has_x |= x[d] != 0;
+    x_changed = 1;
     return true;
   }
   if (address < 32) {
@@ -84,8 +86,7 @@ bool Core::store(uint16_t address, uint8_t from) {
   if (address >= ram_start_) [[likely]] {
     if (address > ram_end_) return fail(FaultKind::BadAddress, address);
     if (!live_ram(address)) {
-      for (uint32_t a = layout->low_top; a <= address; ++a) v[a] = 0, x[a] = 0xff, t[a] = kNeverWritten;
-      has_x = true;
+      come_alive(layout->low_top, uint32_t(address) + 1);
       layout = &layouts_.with_ram(*layout, uint16_t(address + 1));
     }
     copy(address, from);
@@ -98,6 +99,12 @@ bool Core::store(uint16_t address, uint8_t from) {
   return write_io(address, from);
 }
 
+/// RAM becomes part of the state without having been written.
+void Core::come_alive(uint32_t from, uint32_t to) {
+  for (uint32_t a = from; a < to; ++a) v[a] = 0, x[a] = 0xff, t[a] = kNeverWritten;
+  if (from < to) has_x = true, x_changed = 1;
+}
+
 /// `from` is a cell; a known byte comes in `cell` when from is 0xffff.
 bool Core::push_byte(Cell cell, uint16_t from) {
   uint16_t address = sp;
@@ -105,6 +112,7 @@ bool Core::push_byte(Cell cell, uint16_t from) {
   if (address > ram_end_ || address < ram_start_ || low) return fail(FaultKind::StackIntoData, address);
   if (from == 0xffff) {
     v[address] = cell.v;
+    x_changed |= address >= live_low ? x[address] : 0;
     x[address] = 0;
   } else {
     copy(address, from);
@@ -112,7 +120,7 @@ bool Core::push_byte(Cell cell, uint16_t from) {
   --sp;
   if (options_.forget_stack && address < live_low) {
     // Bytes between a stack pointer that was moved down and the old stack come into being unknown.
-    for (uint32_t a = uint32_t(address) + 1; a < live_low; ++a) v[a] = 0, x[a] = 0xff, t[a] = kNeverWritten, has_x = true;
+    come_alive(uint32_t(address) + 1, live_low);
     live_low = address;
   }
   return true;
@@ -123,6 +131,7 @@ bool Core::pop_into(uint8_t d) {
   if (address > ram_end_ || address < ram_start_) return fail(FaultKind::StackUnderflow, address);
   if (!load_into(d, address)) return false;
   sp = address;
+  x_changed |= x[address];
   if (options_.forget_stack) live_low = std::max(live_low, uint16_t(address + 1));
   return true;
 }
@@ -132,6 +141,7 @@ bool Core::pop_byte(uint8_t& value) {
   if (address > ram_end_ || address < ram_start_) return fail(FaultKind::StackUnderflow, address);
   value = v[address];
   sp = address;
+  x_changed |= x[address];
   if (options_.forget_stack) live_low = std::max(live_low, uint16_t(address + 1));
   return true;
 }
@@ -165,7 +175,8 @@ void Core::settle_stack() {
   if (!options_.forget_stack) return;
   uint32_t low = std::max<uint32_t>(uint32_t(sp) + 1, layout->low_top);
   low = std::min<uint32_t>(low, uint32_t(ram_end_) + 1);
-  for (uint32_t a = low; a < live_low; ++a) v[a] = 0, x[a] = 0xff, t[a] = kNeverWritten, has_x = true;
+  come_alive(low, live_low);
+  x_changed |= low > live_low ? 1 : 0;
   live_low = uint16_t(low);
 }
 

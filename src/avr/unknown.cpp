@@ -1,5 +1,5 @@
 // Unknown bits: copying them, learning one, and the canonical form that makes equal sets of states equal bytes.
-#include <cstring>
+#include <algorithm>
 
 #include "avr/core.h"
 
@@ -18,6 +18,7 @@ void Core::copy_unknown(uint16_t to, uint16_t from) {
   x[to] = x[from];
   t[to] = t[from];
   has_x = true;
+  x_changed = 1;
 }
 
 void Core::set_unknown(uint16_t address, uint8_t mask) {
@@ -26,6 +27,7 @@ void Core::set_unknown(uint16_t address, uint8_t mask) {
   x[address] |= mask;
   t[address] = 0;
   has_x = true;
+  x_changed = 1;
 }
 
 /// Z, N and S of a result with unknown bits wait in the flags cell. V is 0 or set by the caller.
@@ -53,6 +55,7 @@ void Core::refresh_flags() {
 void Core::resolve(uint16_t cell, uint8_t bit, bool value) {
   auto mask = uint8_t(1u << bit);
   if ((x[cell] & mask) == 0) return;
+  x_changed = 1;
   if (!has_token(t[cell])) {
     x[cell] &= uint8_t(~mask);
     v[cell] = uint8_t(value ? v[cell] | mask : v[cell] & ~mask);
@@ -74,8 +77,8 @@ void Core::resolve(uint16_t cell, uint8_t bit, bool value) {
   refresh_flags();
 }
 
-void Core::canonicalise() {
-  if (!has_x) return;
+void Core::rebuild_unknowns() {
+  x_changed = 0;
   uint16_t f = flags_cell();
   if (sreg[kZ] < kLazy && sreg[kN] < kLazy && sreg[kS] < kLazy && sreg[kV] < kLazy) x[f] = 0;
   unknowns.clear();
@@ -91,6 +94,7 @@ void Core::canonicalise() {
   if (x[f] == 0) v[f] = 0;
   if (unknowns.empty()) {
     has_x = false;
+    unknown_bytes.clear();
     return;
   }
   // How many cells hold each variable of each token; a variable held once is nobody else's business.
@@ -102,7 +106,9 @@ void Core::canonicalise() {
   for (uint16_t a : unknowns) {
     if (!has_token(t[a])) continue;
     uint8_t token = t[a] >> 3;
-    each_bit(a, [&](uint8_t, uint8_t variable) { holders[token][variable] = uint8_t(holders[token][variable] + (holders[token][variable] < 2)); });
+    each_bit(a, [&](uint8_t, uint8_t variable) {
+      holders[token][variable] = uint8_t(holders[token][variable] + (holders[token][variable] < 2));
+    });
   }
   struct Name {
     uint8_t number = 0, rotation = 0, named = 0, flipped = 0;
@@ -133,6 +139,51 @@ void Core::canonicalise() {
     });
     t[a] = uint8_t((name.number << 3) | ((t[a] - name.rotation) & 7));
   }
+  write_unknown_bytes();
+}
+
+// An entry is address (2), x, t. A run of cells never written, one behind the other in the order of the state, is one
+// entry: address of the first, 0, and the number of cells.
+void Core::write_unknown_bytes() {
+  unknown_bytes.clear();
+  auto untouched = [&](uint16_t a) { return x[a] == 0xff && t[a] == kNeverWritten; };
+  for (size_t i = 0; i < unknowns.size();) {
+    uint16_t a = unknowns[i];
+    size_t run = 1;
+    if (untouched(a)) {
+      int step = a >= live_low ? -1 : 1;
+      while (i + run < unknowns.size() && run < 255 && unknowns[i + run] == a + step * int(run) &&
+             untouched(unknowns[i + run]))
+        ++run;
+    }
+    bool whole = untouched(a);
+    unknown_bytes.insert(unknown_bytes.end(),
+                         {uint8_t(a), uint8_t(a >> 8), uint8_t(whole ? 0 : x[a]), uint8_t(whole ? run : t[a])});
+    i += run;
+  }
+}
+
+void Core::load_unknowns(std::span<const uint8_t> bytes) {
+  unknowns.clear();
+  unknown_bytes.assign(bytes.begin(), bytes.end());
+  tokens_ = 0;
+  x_changed = 0;
+  for (size_t i = 0; i + 3 < bytes.size(); i += 4) {
+    auto a = uint16_t(bytes[i] | (bytes[i + 1] << 8));
+    if (bytes[i + 2] == 0) {
+      int step = a >= live_low ? -1 : 1;
+      for (int n = 0; n < bytes[i + 3]; ++n) {
+        auto cell = uint16_t(a + step * n);
+        x[cell] = 0xff, t[cell] = kNeverWritten;
+        unknowns.push_back(cell);
+      }
+      continue;
+    }
+    x[a] = bytes[i + 2], t[a] = bytes[i + 3];
+    unknowns.push_back(a);
+    if (has_token(t[a])) tokens_ = std::max(tokens_, uint8_t(t[a] >> 3));
+  }
+  has_x = !unknowns.empty();
 }
 
 }  // namespace whittle::avr

@@ -54,7 +54,8 @@ class Pair {
     for (size_t i = 0; i < image.flash.size(); ++i) sim->flash[i] = (*flash)[i] = image.flash[i];
     sim->codeend = sim->flashend;
     std::vector<uint16_t> words;
-    for (size_t i = 0; i + 1 < image.flash.size(); i += 2) words.push_back(uint16_t(image.flash[i] | image.flash[i + 1] << 8));
+    for (size_t i = 0; i + 1 < image.flash.size(); i += 2)
+      words.push_back(uint16_t(image.flash[i] | image.flash[i + 1] << 8));
     *code = decode_flash(words, *device_);
   }
   void set_sp(uint16_t sp) {
@@ -73,9 +74,11 @@ class Pair {
   /// What differs, or "".
   std::string difference() const {
     for (int r = 0; r < 32; ++r)
-      if (core->v[size_t(r)] != sim->data[r]) return fmt::format("r{}: ours {:02x}, simavr {:02x}", r, core->v[size_t(r)], sim->data[r]);
+      if (core->v[size_t(r)] != sim->data[r])
+        return fmt::format("r{}: ours {:02x}, simavr {:02x}", r, core->v[size_t(r)], sim->data[r]);
     for (int f = 0; f < 8; ++f)
-      if (core->sreg[size_t(f)] != sim->sreg[f]) return fmt::format("flag {}: ours {}, simavr {}", "CZNVSHTI"[f], core->sreg[size_t(f)], sim->sreg[f]);
+      if (core->sreg[size_t(f)] != sim->sreg[f])
+        return fmt::format("flag {}: ours {}, simavr {}", "CZNVSHTI"[f], core -> sreg[size_t(f)], sim -> sreg[f]);
     uint16_t sp = uint16_t(sim->data[R_SPL] | sim->data[R_SPH] << 8);
     if (core->sp != sp) return fmt::format("SP: ours {:04x}, simavr {:04x}", core->sp, sp);
     if (core->pc * 2 != sim->pc) return fmt::format("PC: ours {:x}, simavr {:x}", core->pc * 2, sim->pc);
@@ -83,7 +86,8 @@ class Pair {
     size_t size = size_t(device_->ram_end()) + 1 - start;
     if (std::memcmp(core->v.data() + start, sim->data + start, size) != 0) {
       for (uint32_t a = start; a <= device_->ram_end(); ++a)
-        if (core->v[a] != sim->data[a]) return fmt::format("[{:04x}]: ours {:02x}, simavr {:02x}", a, core->v[a], sim->data[a]);
+        if (core->v[a] != sim->data[a])
+          return fmt::format("[{:04x}]: ours {:02x}, simavr {:02x}", a, core->v[a], sim->data[a]);
     }
     return "";
   }
@@ -136,20 +140,33 @@ class Generator {
  private:
   bool adapt(const Insn& i, uint16_t& word, uint16_t& second) {
     switch (i.op) {
-      case Op::Undefined: case Op::Outside: case Op::Spm: case Op::Sleep: case Op::Break: case Op::Wdr: return false;
-      case Op::In: case Op::Out: {
-        uint16_t io = uint16_t((i.op == Op::In && random_() % 2 == 0 ? 0x5d + random_() % 3 : gpior_[random_() % 3]) - 0x20);
+      case Op::Undefined:
+      case Op::Outside:
+      case Op::Spm:
+      case Op::Sleep:
+      case Op::Break:
+      case Op::Wdr: return false;
+      case Op::In:
+      case Op::Out: {
+        uint16_t io =
+            uint16_t((i.op == Op::In && random_() % 2 == 0 ? 0x5d + random_() % 3 : gpior_[random_() % 3]) - 0x20);
         word = uint16_t((word & 0xf9f0) | ((io & 0x30) << 5) | (io & 15));
         return true;
       }
-      case Op::Sbi: case Op::Cbi: case Op::Sbic: case Op::Sbis:
-        word = uint16_t((word & 0xff07) | ((gpior_[0] - 0x20) << 3));
-        return true;
-      case Op::Lds: case Op::Sts: second = ram(); return true;
-      case Op::LpmInc: case Op::ElpmInc: return i.d < 30;
-      case Op::LdInc: case Op::LdDec: case Op::StInc: case Op::StDec:
-        return i.d != i.r && i.d != i.r + 1;  // undefined by the instruction set manual
-      case Op::Jmp: case Op::Call:
+      case Op::Sbi:
+      case Op::Cbi:
+      case Op::Sbic:
+      case Op::Sbis: word = uint16_t((word & 0xff07) | ((gpior_[0] - 0x20) << 3)); return true;
+      case Op::Lds:
+      case Op::Sts: second = ram(); return true;
+      case Op::LpmInc:
+      case Op::ElpmInc: return i.d < 30;
+      case Op::LdInc:
+      case Op::LdDec:
+      case Op::StInc:
+      case Op::StDec: return i.d != i.r && i.d != i.r + 1;  // undefined by the instruction set manual
+      case Op::Jmp:
+      case Op::Call:
         word &= pair_.device().flash_words() > 0x10000 ? 0xfe0f : 0xfe0e;
         second = uint16_t(second % pair_.device().flash_words());
         return true;
@@ -165,7 +182,8 @@ class Generator {
     for (int f = 0; f < 8; ++f) pair_.set_flag(f, uint8_t(random_() & 1));
     for (uint16_t a : gpior_) pair_.set_cell(a, uint8_t(random_()));
     for (uint16_t p : {26, 28, 30}) {
-      bool used = i.op == Op::Ld || i.op == Op::LdInc || i.op == Op::LdDec || i.op == Op::St || i.op == Op::StInc || i.op == Op::StDec;
+      bool used = i.op == Op::Ld || i.op == Op::LdInc || i.op == Op::LdDec || i.op == Op::St || i.op == Op::StInc ||
+                  i.op == Op::StDec;
       if (!used) continue;
       uint16_t a = ram();
       pair_.set_cell(p, uint8_t(a)), pair_.set_cell(uint16_t(p + 1), uint8_t(a >> 8));
@@ -207,7 +225,8 @@ void random_instructions(const char* mcu, uint32_t count, std::map<Op, uint32_t>
     uint32_t pc = pair.core->pc;
     bool ran = pair.step();
     std::string difference = pair.difference();
-    ASSERT_TRUE(ran && difference.empty()) << mcu << " instruction " << n << ": " << disassemble((*pair.code)[pc], pc) << ": " << difference;
+    ASSERT_TRUE(ran && difference.empty())
+        << mcu << " instruction " << n << ": " << disassemble((*pair.code)[pc], pc) << ": " << difference;
   }
 }
 
@@ -218,7 +237,12 @@ TEST(Lockstep, EveryOpcodeWithRandomOperands) {
   random_instructions("attiny85", 100'000, seen);
   for (int op = 0; op < kOpCount; ++op) {
     switch (Op(op)) {
-      case Op::Undefined: case Op::Outside: case Op::Spm: case Op::Sleep: case Op::Break: case Op::Wdr: continue;
+      case Op::Undefined:
+      case Op::Outside:
+      case Op::Spm:
+      case Op::Sleep:
+      case Op::Break:
+      case Op::Wdr: continue;
       default: break;
     }
     EXPECT_GE(seen[Op(op)], 15u) << "instruction " << disassemble(Insn{Op(op)}, 0) << " was hardly tried";
@@ -244,7 +268,8 @@ void whole_program(const std::filesystem::path& elf, const char* mcu) {
     uint32_t pc = pair.core->pc;
     bool ran = pair.step();
     std::string difference = pair.difference();
-    ASSERT_TRUE(ran && difference.empty()) << elf << " at " << std::hex << pc * 2 << ": " << disassemble((*pair.code)[pc], pc) << ": " << difference;
+    ASSERT_TRUE(ran && difference.empty())
+        << elf << " at " << std::hex << pc * 2 << ": " << disassemble((*pair.code)[pc], pc) << ": " << difference;
   }
   EXPECT_GT(n, 100u) << elf;
 }
@@ -254,7 +279,10 @@ TEST(Lockstep, CompiledPrograms) {
   for (const auto& entry : std::filesystem::directory_iterator(AVR_PROGRAMS)) {
     if (entry.path().extension() != ".elf") continue;
     std::string name = entry.path().stem().string();
-    const char* mcu = name.ends_with("_2560") ? "atmega2560" : name.ends_with("_tiny") ? "attiny85" : name.ends_with("_16") ? "atmega16" : "atmega328p";
+    const char* mcu = name.ends_with("_2560")   ? "atmega2560"
+                      : name.ends_with("_tiny") ? "attiny85"
+                      : name.ends_with("_16")   ? "atmega16"
+                                                : "atmega328p";
     whole_program(entry.path(), mcu);
     if (::testing::Test::HasFatalFailure()) return;
     ++programs;

@@ -74,26 +74,10 @@ constexpr RegisterRow kRegisters[] = {
 };
 
 constexpr VectorRow kVectors[] = {
-    {1, "INT0"},
-    {2, "INT1"},
-    {3, "TIMER2_COMP"},
-    {4, "TIMER2_OVF"},
-    {5, "TIMER1_CAPT"},
-    {6, "TIMER1_COMPA"},
-    {7, "TIMER1_COMPB"},
-    {8, "TIMER1_OVF"},
-    {9, "TIMER0_OVF"},
-    {10, "SPI_STC"},
-    {11, "USART_RXC"},
-    {12, "USART_UDRE"},
-    {13, "USART_TXC"},
-    {14, "ADC"},
-    {15, "EE_RDY"},
-    {16, "ANA_COMP"},
-    {17, "TWI"},
-    {18, "INT2"},
-    {19, "TIMER0_COMP"},
-    {20, "SPM_RDY"},
+    {1, "INT0"},         {2, "INT1"},         {3, "TIMER2_COMP"}, {4, "TIMER2_OVF"},   {5, "TIMER1_CAPT"},
+    {6, "TIMER1_COMPA"}, {7, "TIMER1_COMPB"}, {8, "TIMER1_OVF"},  {9, "TIMER0_OVF"},   {10, "SPI_STC"},
+    {11, "USART_RXC"},   {12, "USART_UDRE"},  {13, "USART_TXC"},  {14, "ADC"},         {15, "EE_RDY"},
+    {16, "ANA_COMP"},    {17, "TWI"},         {18, "INT2"},       {19, "TIMER0_COMP"}, {20, "SPM_RDY"},
 };
 
 }  // namespace

@@ -95,31 +95,11 @@ constexpr RegisterRow kRegisters[] = {
 };
 
 constexpr VectorRow kVectors[] = {
-    {1, "INT0"},
-    {2, "INT1"},
-    {3, "PCINT0"},
-    {4, "PCINT1"},
-    {5, "PCINT2"},
-    {6, "WDT"},
-    {7, "TIMER2_COMPA"},
-    {8, "TIMER2_COMPB"},
-    {9, "TIMER2_OVF"},
-    {10, "TIMER1_CAPT"},
-    {11, "TIMER1_COMPA"},
-    {12, "TIMER1_COMPB"},
-    {13, "TIMER1_OVF"},
-    {14, "TIMER0_COMPA"},
-    {15, "TIMER0_COMPB"},
-    {16, "TIMER0_OVF"},
-    {17, "SPI_STC"},
-    {18, "USART_RX"},
-    {19, "USART_UDRE"},
-    {20, "USART_TX"},
-    {21, "ADC"},
-    {22, "EE_READY"},
-    {23, "ANALOG_COMP"},
-    {24, "TWI"},
-    {25, "SPM_READY"},
+    {1, "INT0"},          {2, "INT1"},          {3, "PCINT0"},       {4, "PCINT1"},        {5, "PCINT2"},
+    {6, "WDT"},           {7, "TIMER2_COMPA"},  {8, "TIMER2_COMPB"}, {9, "TIMER2_OVF"},    {10, "TIMER1_CAPT"},
+    {11, "TIMER1_COMPA"}, {12, "TIMER1_COMPB"}, {13, "TIMER1_OVF"},  {14, "TIMER0_COMPA"}, {15, "TIMER0_COMPB"},
+    {16, "TIMER0_OVF"},   {17, "SPI_STC"},      {18, "USART_RX"},    {19, "USART_UDRE"},   {20, "USART_TX"},
+    {21, "ADC"},          {22, "EE_READY"},     {23, "ANALOG_COMP"}, {24, "TWI"},          {25, "SPM_READY"},
 };
 
 }  // namespace

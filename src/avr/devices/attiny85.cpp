@@ -60,20 +60,9 @@ constexpr RegisterRow kRegisters[] = {
 };
 
 constexpr VectorRow kVectors[] = {
-    {1, "INT0"},
-    {2, "PCINT0"},
-    {3, "TIMER1_COMPA"},
-    {4, "TIMER1_OVF"},
-    {5, "TIMER0_OVF"},
-    {6, "EE_RDY"},
-    {7, "ANA_COMP"},
-    {8, "ADC"},
-    {9, "TIMER1_COMPB"},
-    {10, "TIMER0_COMPA"},
-    {11, "TIMER0_COMPB"},
-    {12, "WDT"},
-    {13, "USI_START"},
-    {14, "USI_OVF"},
+    {1, "INT0"},          {2, "PCINT0"},   {3, "TIMER1_COMPA"}, {4, "TIMER1_OVF"},   {5, "TIMER0_OVF"},
+    {6, "EE_RDY"},        {7, "ANA_COMP"}, {8, "ADC"},          {9, "TIMER1_COMPB"}, {10, "TIMER0_COMPA"},
+    {11, "TIMER0_COMPB"}, {12, "WDT"},     {13, "USI_START"},   {14, "USI_OVF"},
 };
 
 }  // namespace
