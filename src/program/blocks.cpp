@@ -56,9 +56,7 @@ std::vector<Block> blocks(const Function& function) {
 }
 
 struct BriefPrinter::Impl {
-  Impl(const Program& program, FunctionId function) : names(program), terms(program, names, function) {
-    terms.be_brief();
-  }
+  Impl(const Program& p, FunctionId function) : program(p), names(p), terms(p, names, function) { terms.be_brief(); }
 
   using Place = TermPrinter::Place;
 
@@ -73,7 +71,8 @@ struct BriefPrinter::Impl {
 
   std::string arguments(const Statement& s, size_t from) {
     std::string text = "(";
-    for (size_t i = from; i < s.operands.size(); ++i) text += (i == from ? "" : ", ") + term(s.operands[i]);
+    for (size_t i = from; i < s.operands.size(); ++i)
+      text += (i == from ? "" : ", ") + term(s.operands[i], place_kind(program, s, i));
     return text + ")";
   }
 
@@ -111,6 +110,7 @@ struct BriefPrinter::Impl {
     return text + effect(s);
   }
 
+  const Program& program;
   words::Names names;
   TermPrinter terms;
 };

@@ -37,9 +37,9 @@ function 0 "start" returns 0 entry 0 locations 42 parameters 0
   register 4 64 "i"
   register 5 32 "a.b"
   register 6 128
-  register 7 32
+  register 7 32 "error"
   0 -> 1: skip
-  1 -> 2: i.0, r2 := (i.0 + 1), 255
+  1 -> 2: i.0, r2 := error_.7, 255
   2 -> 3: assume((i.0 <s 10)) @0:4:14
   2 -> 4: assume((i.0 >=s 10)) @0:4:14
   3 -> 5: check((i.0 != 3) property no-overflow "signed \"overflow\"" @?:7:0
@@ -171,6 +171,36 @@ TEST(Text, ErrorsNameLineAndColumn) {
             "t: function `start`, edge 17 at location 16 (call, ?): `add` takes 2 arguments, not 1");
   EXPECT_EQ(change("object 1 ", "object 7 "), "t:13:8: expected object 1 here");
   EXPECT_EQ(change("\"hi ", "\"hi\\q "), "t:13:54: unknown escape `\\q`");
+}
+
+/// Variables may be called like anything in the text.
+TEST(Text, RegistersNamedLikeWordsOfTheText) {
+  std::vector<std::string> names{"property", "align", "atomic", "local", "input", "register", "function",
+                                 "add",      "zext",  "fabs",   "r0",    "r1",    "_"};
+  for (unsigned k = 0; k < kKindCount; ++k) names.emplace_back(name(static_cast<Kind>(k)));
+  for (unsigned i = 0; i < term::kOpCount; ++i) names.emplace_back(term::name(static_cast<term::Op>(i)));
+  Program program;
+  program.functions.push_back({.name = "return"});
+  program.functions.push_back({.name = "load"});
+  FunctionBuilder builder(program, 0);
+  LocationId at = builder.location();
+  for (const std::string& word : names) builder.reg(32, word);
+  for (RegisterId r = 0; r < names.size(); ++r) {
+    Statement assign, load;
+    assign.kind = Kind::Assign, assign.targets = {r}, assign.operands = {builder.var((r + 1) % names.size())};
+    load.kind = Kind::Load, load.width = 32, load.targets = {r};
+    load.operands = {program.terms().zext(builder.var(r), 64)};
+    LocationId middle = builder.location(), next = builder.location();
+    builder.edge(at, middle, assign);
+    builder.edge(middle, next, load);
+    at = next;
+  }
+  builder.finish(0);
+  FunctionBuilder other(program, 1);
+  other.location();
+  other.finish(0);
+  std::string text = to_text(program);
+  EXPECT_EQ(to_text(parse_text(text, "t")), text);
 }
 
 /// Cut or garbled text must end in an Error or in a program, nothing else.

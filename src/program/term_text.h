@@ -49,4 +49,7 @@ class TermPrinter {
   std::unordered_map<term::Term, unsigned> names_;  ///< $1, $2, ...
 };
 
+/// What a constant operand of a statement is for people.
+TermPrinter::Place::Kind place_kind(const Program& program, const Statement& statement, size_t operand);
+
 }  // namespace whittle::program

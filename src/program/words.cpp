@@ -80,7 +80,11 @@ Names::Names(const Program& program) : functions(names_of(program.functions)), o
 
 std::string register_name(const Function& function, RegisterId reg) {
   const std::string& name = function.registers[reg].name;
-  return is_plain(name) ? fmt::format("{}.{}", name, reg) : fmt::format("r{}", reg);
+  if (!is_plain(name)) return fmt::format("r{}", reg);
+  // A variable `load` must not read like the statement load.32.
+  bool reserved = false;
+  for (unsigned k = 0; k < kKindCount; ++k) reserved |= program::name(static_cast<Kind>(k)) == name;
+  return fmt::format("{}{}.{}", name, reserved ? "_" : "", reg);
 }
 
 std::string_view name(Type::Kind kind) {

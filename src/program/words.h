@@ -50,7 +50,7 @@ struct Names {
   std::vector<std::string> objects;
 };
 
-/// "i.0" or "r0".
+/// "i.0", "r0" if it has no plain name, "load_.0" if the name is the word of a statement.
 std::string register_name(const Function& function, RegisterId reg);
 
 /// Can the name stand without quotes?

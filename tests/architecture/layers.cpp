@@ -66,7 +66,7 @@ std::string objection(const std::vector<Layer>& layers, const std::string& file,
   if (!to) return "includes \"" + included + "\", which is in no folder of src/layers.txt (write includes from src/)";
   if (is_test(file) || *from == *to) return "";
   const std::string &a = layers[*from].folder, &b = layers[*to].folder;
-  if (*to > *from) return "includes \"" + included + "\": " + a + " stands below " + b + " in src/layers.txt";
+  if (*to > *from) return "includes \"" + included + "\": " + b + " stands below " + a + " in src/layers.txt";
   if (!family(a).empty() && family(a) == family(b))
     return "includes \"" + included + "\": engines never include each other";
   return "";
