@@ -1,0 +1,81 @@
+// Universal quantification over one variable, without a quantifier in the result: exact where the condition has a shape
+// that says so, else false, which is always on the safe side, and marked.
+#include <algorithm>
+
+#include "wp/state.h"
+
+namespace whittle::wp {
+
+using term::Op;
+
+namespace {
+
+bool contains(Term t, Term variable) {
+  std::vector<Term> all = term::variables(t);
+  return std::find(all.begin(), all.end(), variable) != all.end();
+}
+
+}  // namespace
+
+void Conditions::forall(uint32_t step, Term variable, bool approximate) {
+  each([&](Conjunct& c) {
+    if (!contains(c.term, variable)) return;
+    c.term = for_all(c.term, variable, c.approximate);
+    c.approximate = c.approximate || approximate;
+    c.steps.push_back(step);
+  });
+  changed();
+}
+
+Term Conditions::for_all(Term t, Term variable, bool& approximate) {
+  if (!contains(t, variable)) return t;
+  for (Term read : term::reads(t))
+    if (contains(read, variable)) {  // for other values it would read elsewhere, and where is not known
+      approximate = true;
+      return store.falsity();
+    }
+  if (variable.width() <= 2) {
+    Term all = store.truth();
+    for (u128 value = 0; value <= mask128(variable.width()); ++value)
+      all = store.band(
+          all, store.substitute(t, [&](Term v) { return v == variable ? store.constant(v.width(), value) : Term{}; }));
+    return all;
+  }
+  const bool negated = t.op() == Op::Not;
+  const Term inner = negated ? t.kid(0) : t;
+  const Op conjunction = negated ? Op::Or : Op::And, disjunction = negated ? Op::And : Op::Or;
+  auto part = [&](unsigned i) { return negated ? store.bnot(inner.kid(i)) : inner.kid(i); };
+  if (inner.op() == conjunction)
+    return store.band(for_all(part(0), variable, approximate), for_all(part(1), variable, approximate));
+  if (inner.op() == disjunction) {
+    if (contains(inner.kid(0), variable) && contains(inner.kid(1), variable)) approximate = true;
+    return store.bor(for_all(part(0), variable, approximate), for_all(part(1), variable, approximate));
+  }
+  if (inner.op() == Op::Ite && !contains(inner.kid(0), variable))
+    return store.ite(inner.kid(0), for_all(part(1), variable, approximate), for_all(part(2), variable, approximate));
+  if (Term exact = for_all_comparison(inner, negated, variable)) return exact;
+  approximate = true;
+  return store.falsity();
+}
+
+/// A comparison of the variable with something it does not occur in.
+Term Conditions::for_all_comparison(Term t, bool negated, Term variable) {
+  if (t.arity() != 2 || t.kid(0).width() != variable.width()) return {};
+  const bool left = t.kid(0) == variable;
+  const Term other = t.kid(left ? 1 : 0);
+  if ((!left && t.kid(1) != variable) || contains(other, variable)) return {};
+  const unsigned w = variable.width();
+  const u128 most = mask128(w), signed_most = mask128(w - 1), signed_least = u128{1} << (w - 1);
+  switch (t.op()) {
+    case Op::Eq: return store.falsity();  // some value is equal, some is not
+    case Op::Ult:                         // v < t fails for the greatest v, v >= t holds always only if t is the least
+      if (!negated) return store.falsity();
+      return store.eq(other, store.constant(w, left ? u128{0} : most));
+    case Op::Slt:
+      if (!negated) return store.falsity();
+      return store.eq(other, store.constant(w, left ? signed_least : signed_most));
+    default: return {};
+  }
+}
+
+}  // namespace whittle::wp

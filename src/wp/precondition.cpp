@@ -1,0 +1,344 @@
+// What each kind of statement does to the conditions behind it.
+#include "wp/precondition.h"
+
+#include <fmt/format.h>
+
+#include <cassert>
+
+#include "wp/state.h"
+
+namespace whittle::wp {
+
+using program::Kind;
+using program::Statement;
+
+namespace {
+
+/// memory[address ...] := a value that is known as a term.
+class ValueWrite final : public Write {
+ public:
+  ValueWrite(term::Store& store, Term to, uint64_t at, Term value) : store_(store), value_(value) {
+    address = to, concrete = at, size = value.width() / 8;
+  }
+  Term inside(uint64_t offset, unsigned bytes) override {
+    return store_.extract(value_, static_cast<unsigned>(8 * offset), 8 * bytes);
+  }
+
+ private:
+  term::Store& store_;
+  Term value_;
+};
+
+/// memory[address ...] := memory[source ...], as it was before.
+class CopyWrite final : public Write {
+ public:
+  CopyWrite(Conditions& conditions, Term to, uint64_t at, Term source, uint64_t source_at, uint64_t bytes)
+      : conditions_(conditions), source_(source), source_at_(source_at) {
+    address = to, concrete = at, size = bytes;
+  }
+  Term inside(uint64_t offset, unsigned bytes) override {
+    term::Store& s = conditions_.store;
+    return conditions_.read(s.add(source_, s.constant(source_.width(), offset)), 8 * bytes, source_at_ + offset);
+  }
+
+ private:
+  Conditions& conditions_;
+  Term source_;
+  uint64_t source_at_;
+};
+
+/// memory[address ...] := one byte, again and again.
+class FillWrite final : public Write {
+ public:
+  FillWrite(term::Store& store, Term to, uint64_t at, Term byte, uint64_t bytes) : store_(store), byte_(byte) {
+    address = to, concrete = at, size = bytes;
+  }
+  Term inside(uint64_t, unsigned bytes) override {
+    Term value = byte_;
+    for (unsigned i = 1; i < bytes; ++i) value = store_.concat(byte_, value);
+    return value;
+  }
+
+ private:
+  term::Store& store_;
+  Term byte_;
+};
+
+/// Fresh memory: any bytes, but the same ones at every read.
+class FreshWrite final : public Write {
+ public:
+  FreshWrite(term::Store& store, Term to, uint64_t at, uint64_t bytes) : store_(store) {
+    address = to, concrete = at, size = bytes;
+  }
+  Term inside(uint64_t offset, unsigned bytes) override {
+    Term value;
+    for (unsigned i = 0; i < bytes; ++i) {
+      Term& byte = bytes_[offset + i];
+      if (!byte) byte = store_.variable(8, fmt::format("fresh{}", offset + i));
+      value = value ? store_.concat(byte, value) : byte;
+    }
+    return value;
+  }
+  const std::unordered_map<uint64_t, Term>& bytes() const { return bytes_; }
+
+ private:
+  term::Store& store_;
+  std::unordered_map<uint64_t, Term> bytes_;
+};
+
+class Walk {
+ public:
+  Walk(Frames& frames, const Goal& goal, const Options& options, uint32_t length)
+      : program_(frames.program()),
+        frames_(frames),
+        options_(options),
+        store_(program_.terms()),
+        conditions_(store_, goal, length) {}
+
+  void back(uint32_t index, const Step& step);
+  Precondition take() { return std::move(conditions_.result); }
+
+ private:
+  using Registers = std::unordered_map<Term, Term>;
+
+  const Statement& statement(const Step& step) const {
+    return program_.functions[step.function].edges[step.edge].statement;
+  }
+  Term operand(size_t i) { return frames_.in_frame(step_->frame, step_->function, statement_->operands[i]); }
+  Term target(size_t i) { return frames_.variable(step_->frame, step_->function, statement_->targets[i]); }
+  bool wanted() {
+    if (conditions_.has_reads()) return true;
+    for (size_t i = 0; i < statement_->targets.size(); ++i)
+      if (conditions_.mentions(target(i))) return true;
+    return false;
+  }
+  void set(size_t i, Term value) {
+    if (conditions_.mentions(target(i))) conditions_.move(index_, {{target(i), value}}, nullptr);
+  }
+  void guard(Term condition) {
+    conditions_.add_guard(index_, condition, options_.assumption == Options::Assumption::Implies);
+  }
+  /// An operand that decided what memory was touched must have been what it was.
+  void pin(Term t, u128 value) { conditions_.add_alias(index_, store_.eq(t, store_.constant(t.width(), value))); }
+
+  void assign();
+  void arbitrary(Term variable, bool always_approximate);
+  void read_modify_write();
+  void compare_and_swap();
+  void await();
+  void copy_or_fill();
+  void allocate();
+  void enter(size_t first_argument);
+  void leave();
+  Term combined(program::Rmw rmw, Term old, Term value);
+
+  const program::Program& program_;
+  Frames& frames_;
+  const Options& options_;
+  term::Store& store_;
+  Conditions conditions_;
+  uint32_t index_ = 0;
+  const Step* step_ = nullptr;
+  const Statement* statement_ = nullptr;
+};
+
+void Walk::back(uint32_t index, const Step& step) {
+  index_ = index, step_ = &step, statement_ = &statement(step);
+  const Statement& s = *statement_;
+  switch (s.kind) {
+    case Kind::Assign: return assign();
+    case Kind::Assume: return guard(operand(0));
+    case Kind::Check:
+      if (options_.checks) guard(operand(0));
+      return;
+    case Kind::Load:
+      if (!conditions_.mentions(target(0))) return;
+      if (step.uninitialised) return arbitrary(target(0), false);
+      return conditions_.move(index_, {{target(0), conditions_.read(operand(0), s.width, step.address)}}, nullptr);
+    case Kind::Store: {
+      if (!conditions_.has_reads()) return;
+      ValueWrite write(store_, operand(0), step.address, operand(1));
+      return conditions_.move(index_, {}, &write);
+    }
+    case Kind::Nondet: return arbitrary(target(0), false);
+    case Kind::StackAlloc:
+    case Kind::HeapAlloc: return allocate();
+    case Kind::ObjectSize:
+    case Kind::StackSave:
+    case Kind::HostMath: return arbitrary(target(0), true);
+    case Kind::Copy:
+    case Kind::Fill: return copy_or_fill();
+    case Kind::Call:
+    case Kind::IndirectCall: return enter(s.kind == Kind::Call ? 0 : 1);
+    case Kind::Return: return leave();
+    case Kind::AtomicRmw: return read_modify_write();
+    case Kind::AtomicCas: return compare_and_swap();
+    case Kind::Await: return await();
+    case Kind::Spawn: set(0, store_.constant(target(0).width(), step.value)); return enter(1);
+    case Kind::Self:
+    case Kind::ThreadLocal: return set(0, store_.constant(target(0).width(), step.value));
+    case Kind::Skip:
+    case Kind::HeapFree:
+    case Kind::StackRestore:
+    case Kind::Fence:
+    case Kind::AtomicBegin:
+    case Kind::AtomicEnd:
+    case Kind::ThreadExit:
+    case Kind::Yield:
+    case Kind::Output:
+    case Kind::Error:
+    case Kind::Halt:
+    case Kind::Unsupported: return;
+  }
+}
+
+void Walk::assign() {
+  Registers registers;
+  for (size_t i = 0; i < statement_->targets.size(); ++i)
+    if (conditions_.mentions(target(i))) registers[target(i)] = operand(i);
+  if (!registers.empty()) conditions_.move(index_, registers, nullptr);
+}
+
+/// `always_approximate`: the value is not arbitrary, but how it comes about is not modelled here.
+void Walk::arbitrary(Term variable, bool always_approximate) {
+  if (!conditions_.mentions(variable)) return;
+  if (options_.nondet == Options::Nondet::Keep && !always_approximate) {
+    Term input = store_.variable(variable.width(), fmt::format("input{}", index_));
+    conditions_.result.inputs.push_back({index_, input});
+    return conditions_.move(index_, {{variable, input}}, nullptr);
+  }
+  conditions_.forall(index_, variable, always_approximate);
+}
+
+void Walk::read_modify_write() {
+  if (!wanted()) return;
+  Term old = conditions_.read(operand(0), statement_->width, step_->address);
+  Registers registers;
+  if (!statement_->targets.empty()) registers[target(0)] = old;
+  ValueWrite write(store_, operand(0), step_->address, combined(statement_->rmw, old, operand(1)));
+  conditions_.move(index_, registers, &write);
+}
+
+void Walk::compare_and_swap() {
+  if (!wanted()) return;
+  Term old = conditions_.read(operand(0), statement_->width, step_->address);
+  Term success = store_.eq(old, operand(1));
+  ValueWrite write(store_, operand(0), step_->address, store_.ite(success, operand(2), old));
+  conditions_.move(index_, {{target(0), old}, {target(1), success}}, &write);
+}
+
+void Walk::await() {
+  Term seen = store_.band(conditions_.read(operand(0), statement_->width, step_->address), operand(1));
+  // The masked read may have been simplified, but what it reads is the same memory.
+  guard(store_.band(store_.sle(operand(2), seen), store_.sle(seen, operand(3))));
+}
+
+Term Walk::combined(program::Rmw rmw, Term old, Term value) {
+  switch (rmw) {
+    case program::Rmw::Exchange: return value;
+    case program::Rmw::Add: return store_.add(old, value);
+    case program::Rmw::Sub: return store_.sub(old, value);
+    case program::Rmw::And: return store_.band(old, value);
+    case program::Rmw::Nand: return store_.bnot(store_.band(old, value));
+    case program::Rmw::Or: return store_.bor(old, value);
+    case program::Rmw::Xor: return store_.bxor(old, value);
+    case program::Rmw::Max: return store_.ite(store_.slt(old, value), value, old);
+    case program::Rmw::Min: return store_.ite(store_.slt(value, old), value, old);
+    case program::Rmw::UMax: return store_.ite(store_.ult(old, value), value, old);
+    case program::Rmw::UMin: return store_.ite(store_.ult(value, old), value, old);
+  }
+  return value;
+}
+
+void Walk::copy_or_fill() {
+  if (!conditions_.has_reads()) return;
+  if (statement_->kind == Kind::Copy) {
+    CopyWrite write(conditions_, operand(0), step_->address, operand(1), step_->source, step_->size);
+    conditions_.move(index_, {}, &write);
+  } else {
+    FillWrite write(store_, operand(0), step_->address, operand(1), step_->size);
+    conditions_.move(index_, {}, &write);
+  }
+  pin(operand(2), step_->size);
+}
+
+void Walk::allocate() {
+  if (!wanted()) return;
+  Term address = store_.constant(target(0).width(), step_->address);
+  const bool zeroed =
+      statement_->kind == Kind::HeapAlloc && statement_->operands.size() > 1 && statement_->operands[1].is_true();
+  if (zeroed) {
+    FillWrite write(store_, address, step_->address, store_.constant(8, 0), step_->size);
+    conditions_.move(index_, {{target(0), address}}, &write);
+  } else {
+    FreshWrite write(store_, address, step_->address, step_->size);
+    conditions_.move(index_, {{target(0), address}}, &write);
+    for (auto [offset, byte] : write.bytes()) {
+      if (options_.nondet == Options::Nondet::Keep)
+        conditions_.result.inputs.push_back({index_, byte});
+      else
+        conditions_.forall(index_, byte, false);
+    }
+  }
+  pin(operand(0), step_->size);
+}
+
+/// Parameters are the arguments.
+void Walk::enter(size_t first_argument) {
+  Registers registers;
+  const uint32_t count = program_.functions[step_->callee].parameter_count;
+  std::vector<Term> missing;
+  for (uint32_t i = 0; i < count; ++i) {
+    Term parameter = frames_.variable(step_->callee_frame, step_->callee, i);
+    if (!conditions_.mentions(parameter)) continue;
+    const size_t k = first_argument + i;
+    if (k >= statement_->operands.size())
+      missing.push_back(parameter);
+    else
+      registers[parameter] = store_.resize_unsigned(operand(k), parameter.width());
+  }
+  if (!registers.empty()) conditions_.move(index_, registers, nullptr);
+  for (Term parameter : missing) arbitrary(parameter, true);
+  if (first_argument == 1) {
+    Term function = operand(0);
+    guard(store_.eq(function, store_.constant(function.width(), program::Program::function_address(step_->callee))));
+  }
+}
+
+/// The caller's target is the value returned.
+void Walk::leave() {
+  if (step_->caller == program::kNone) return;
+  const Statement& call = program_.functions[step_->caller].edges[step_->call_edge].statement;
+  if (call.targets.empty()) return;
+  Term received = frames_.variable(step_->caller_frame, step_->caller, call.targets[0]);
+  if (!conditions_.mentions(received)) return;
+  if (statement_->operands.empty()) return arbitrary(received, true);
+  conditions_.move(index_, {{received, store_.resize_unsigned(operand(0), received.width())}}, nullptr);
+}
+
+}  // namespace
+
+bool Precondition::approximate() const {
+  for (const auto* list : {&predicate, &guards, &aliases})
+    for (const Conjunct& c : *list)
+      if (c.approximate) return true;
+  return false;
+}
+
+Term Precondition::conjunction(term::Store& store, const std::vector<Conjunct>& conjuncts) {
+  Term all = store.truth();
+  for (const Conjunct& c : conjuncts) all = store.band(all, c.term);
+  return all;
+}
+
+Term Precondition::all(term::Store& store) const {
+  return store.band(conjunction(store, aliases), store.band(conjunction(store, guards), conjunction(store, predicate)));
+}
+
+Precondition precondition(Frames& frames, std::span<const Step> path, const Goal& goal, const Options& options) {
+  Walk walk(frames, goal, options, static_cast<uint32_t>(path.size()));
+  for (size_t i = path.size(); i-- > 0;) walk.back(static_cast<uint32_t>(i), path[i]);
+  return walk.take();
+}
+
+}  // namespace whittle::wp
