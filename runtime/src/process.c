@@ -12,21 +12,35 @@ int* __errno_location(void) { return &error_number; }
 
 #define WHITTLE_MAX_HANDLERS 32
 
+// exit() is part of every program, the table of handlers only of those that call atexit().
+static void (*at_exit)(void);
 static void (*handlers[WHITTLE_MAX_HANDLERS])(void);
 static int handler_count;
+
+static void run_handlers(void) {
+  __whittle_atomic_begin();
+  while (handler_count > 0) {
+    void (*handler)(void) = handlers[--handler_count];
+    __whittle_atomic_end();
+    handler();
+    __whittle_atomic_begin();
+  }
+  __whittle_atomic_end();
+}
 
 int atexit(void (*handler)(void)) {
   __whittle_atomic_begin();
   if (handler_count == WHITTLE_MAX_HANDLERS) __whittle_unsupported("more than 32 atexit handlers");
   handlers[handler_count++] = handler;
+  at_exit = run_handlers;
   __whittle_atomic_end();
   return 0;
 }
 
 void exit(int status) {
   __whittle_atomic_begin();
-  while (handler_count > 0) {
-    void (*handler)(void) = handlers[--handler_count];
+  void (*handler)(void) = at_exit;
+  if (handler) {
     __whittle_atomic_end();
     handler();
     __whittle_atomic_begin();

@@ -1,0 +1,9 @@
+// expect: false(unreach-call) line 7
+#include <assert.h>
+#include <stdlib.h>
+int main(void) {
+  int *p = malloc(sizeof *p), *q = calloc(1, sizeof *q);
+  assert(*q == 0);
+  assert(*p == 0);
+  return 0;
+}
