@@ -1,0 +1,29 @@
+// expect: true
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int ready;
+static int value;
+static int get(void) {
+  if (!ready) {
+    pthread_mutex_lock(&mutex);
+    if (!ready) {
+      value = 7;
+      ready = 1;
+    }
+    pthread_mutex_unlock(&mutex);
+  }
+  return value;
+}
+static void *run(void *argument) {
+  assert(get() == 7);
+  return argument;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, run, 0);
+  run(0);
+  pthread_join(t, 0);
+  return 0;
+}

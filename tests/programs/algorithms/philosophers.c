@@ -1,0 +1,23 @@
+// expect: false(no-deadlock)
+#include <pthread.h>
+#define COUNT 3
+static pthread_mutex_t forks[COUNT];
+static void *dine(void *argument) {
+  int me = *(int *)argument;
+  pthread_mutex_lock(&forks[me]);
+  pthread_mutex_lock(&forks[(me + 1) % COUNT]);
+  pthread_mutex_unlock(&forks[(me + 1) % COUNT]);
+  pthread_mutex_unlock(&forks[me]);
+  return 0;
+}
+int main(void) {
+  pthread_t t[COUNT];
+  int who[COUNT];
+  for (int i = 0; i < COUNT; i++) pthread_mutex_init(&forks[i], 0);
+  for (int i = 0; i < COUNT; i++) {
+    who[i] = i;
+    pthread_create(&t[i], 0, dine, &who[i]);
+  }
+  for (int i = 0; i < COUNT; i++) pthread_join(t[i], 0);
+  return 0;
+}

@@ -1,0 +1,13 @@
+// expect: false(no-deadlock) line 5
+#include <pthread.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void inner(void) {
+  pthread_mutex_lock(&mutex);
+  pthread_mutex_unlock(&mutex);
+}
+int main(void) {
+  pthread_mutex_lock(&mutex);
+  inner();
+  pthread_mutex_unlock(&mutex);
+  return 0;
+}

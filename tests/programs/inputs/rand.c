@@ -1,0 +1,10 @@
+// expect: false(unreach-call) line 8
+#include <assert.h>
+#include <stdlib.h>
+int main(void) {
+  srand(1);
+  int a = rand(), b = rand();
+  assert(a >= 0 && b >= 0);
+  assert(a >= b);
+  return 0;
+}

@@ -1,0 +1,7 @@
+// expect: false(no-div-by-zero) line 6
+#include <stdio.h>
+int main(void) {
+  int a, b;
+  if (scanf("%d %d", &a, &b) != 2) return 1;
+  return a / b;
+}

@@ -1,0 +1,9 @@
+// expect: false(unreach-call) line 7
+// A function without a body returns any value.
+#include <assert.h>
+int sensor(void);
+int main(void) {
+  int a = sensor();
+  assert(a >= 0);
+  return 0;
+}

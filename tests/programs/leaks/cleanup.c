@@ -1,0 +1,8 @@
+// expect: false(valid-memcleanup) line 8
+// property: valid-memcleanup
+#include <stdlib.h>
+static int *kept;
+int main(void) {
+  kept = malloc(sizeof *kept);
+  return 0;
+}

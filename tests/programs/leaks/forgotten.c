@@ -1,0 +1,8 @@
+// expect: false(valid-memtrack) line 8
+// property: valid-memtrack
+#include <stdlib.h>
+int main(void) {
+  int *p = malloc(sizeof *p);
+  p = 0;
+  return p != 0;
+}

@@ -1,0 +1,9 @@
+// expect: false(lock-discipline) line 7
+#include <pthread.h>
+int main(void) {
+  pthread_mutex_t mutex;
+  pthread_mutex_init(&mutex, 0);
+  pthread_mutex_lock(&mutex);
+  pthread_mutex_destroy(&mutex);
+  return 0;
+}

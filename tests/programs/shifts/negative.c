@@ -1,0 +1,6 @@
+// expect: false(no-bad-shift) line 5
+int __VERIFIER_nondet_int(void);
+int main(void) {
+  int by = __VERIFIER_nondet_int() % 8;
+  return 256 >> by;
+}
