@@ -114,6 +114,14 @@ class MachineImpl {
   Outcome nondet(const FunctionCode& f, const SlowStatement& s, uint64_t* r);
   Outcome leave_function(Thread& t, const FunctionCode& f, uint32_t edge, u128 value);
   void fail(verdict::Property property, std::string message, const FunctionCode& f, uint32_t edge);
+  void leaked(verdict::Property property, std::string_view how, const DynamicObject& object, const FunctionCode& f,
+              uint32_t edge);
+  /// The statement itself, or if it is part of a model: where the user's code called the model.
+  struct Site {
+    const FunctionCode* function;
+    uint32_t edge;
+  };
+  Site user_site(const FunctionCode& f, uint32_t edge) const;
   void check_failed(const FunctionCode& f, uint32_t edge);
   void cut(std::string reason, const FunctionCode& f, uint32_t edge);
   void stop(PauseKind kind, const FunctionCode& f, uint32_t edge);

@@ -171,8 +171,9 @@ Outcome MachineImpl::allocate(Thread& t, const FunctionCode& f, const SlowStatem
     return Outcome::Paused;
   }
   object->kind = heap ? ObjectInfo::Kind::Heap : ObjectInfo::Kind::Stack;
-  object->site_function = f.id;
-  object->site_edge = s.edge;
+  Site site = heap ? user_site(f, s.edge) : Site{&f, s.edge};
+  object->site_function = site.function->id;
+  object->site_edge = site.edge;
   if (heap) {
     if (get(r, s.operands[1]) & 1) memory.set_initialised(*object, 0, object->size);
   } else {

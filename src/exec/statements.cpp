@@ -27,21 +27,22 @@ void MachineImpl::cut(std::string reason, const FunctionCode& f, uint32_t edge) 
   pause.reason = std::move(reason);
 }
 
+MachineImpl::Site MachineImpl::user_site(const FunctionCode& f, uint32_t edge) const {
+  const std::vector<Frame>& frames = threads[active].frames;
+  if (!f.function->runtime || !threads[active].alive) return {&f, edge};
+  for (size_t i = frames.size(); i-- > 0;)
+    if (!frames[i].code->function->runtime && i + 1 < frames.size())
+      return {frames[i].code, frames[i].code->calls[frames[i].call].edge};
+  return {&f, edge};
+}
+
 void MachineImpl::fail(Property property, std::string message, const FunctionCode& f, uint32_t edge) {
   if (peeking) return;
   if (!code.specification.has(property)) return cut("undefined behaviour that is not checked: " + message, f, edge);
   stop(PauseKind::Violation, f, edge);
-  // Inside a model of libc, the place is the user's call of it.
-  const Thread& t = threads[active];
-  const program::Function* function = f.function;
-  program::SourcePosition position = pause.position;
-  for (size_t k = t.frames.size(); k-- > 1 && function->runtime;) {
-    const Frame& caller = t.frames[k - 1];
-    function = caller.code->function;
-    position = function->edges[caller.code->calls[caller.call].edge].statement.position;
-  }
-  if (function->runtime || !position.known()) function = f.function, position = pause.position;
-  pause.violation = {property, std::move(message), function->name, "", position.line, active};
+  Site site = user_site(f, edge);
+  program::SourcePosition position = edge_at(*site.function, site.edge).statement.position;
+  pause.violation = {property, std::move(message), site.function->function->name, "", position.line, active};
   if (position.file < code.program.files.size()) pause.violation.file = code.program.files[position.file];
 }
 
@@ -56,25 +57,31 @@ void MachineImpl::check_failed(const FunctionCode& f, uint32_t edge) {
   fail(s.property, s.text.empty() ? std::string(verdict::description(s.property)) : s.text, f, edge);
 }
 
+/// Reported where the object was made: the end of the program tells nothing.
+void MachineImpl::leaked(Property property, std::string_view how, const DynamicObject& object, const FunctionCode& f,
+                         uint32_t edge) {
+  fail(property, fmt::format("{} of {} bytes {}", name_of(object), object.size, how), f, edge);
+  if (pause.kind != PauseKind::Violation || object.site_function == program::kNone) return;
+  const FunctionCode& maker = code.functions[object.site_function];
+  program::SourcePosition position = edge_at(maker, object.site_edge).statement.position;
+  pause.violation.function = maker.function->name;
+  pause.violation.line = position.line;
+  if (position.file < code.program.files.size()) pause.violation.file = code.program.files[position.file];
+}
+
 void MachineImpl::halt(int32_t status, bool aborted, const FunctionCode& f, uint32_t edge) {
   if (threads[active].alive) threads[active].location = edge_at(f, edge).from;
   if (!aborted && code.specification.has(Property::ValidMemtrack)) {
     if (footprints) touch_everything();
     std::vector<const DynamicObject*> lost = unreachable_heap();
-    if (!lost.empty()) {
-      std::string what = name_of(*lost[0]);
-      return fail(Property::ValidMemtrack,
-                  fmt::format("{} of {} bytes is never freed and nothing points to it any more", what, lost[0]->size),
-                  f, edge);
-    }
+    if (!lost.empty())
+      return leaked(Property::ValidMemtrack, "is never freed and nothing points to it any more", *lost[0], f, edge);
   }
   if (!aborted && code.specification.has(Property::ValidMemcleanup))
     for (uint32_t a = 0; a < memory.area_count(); a += 2)
       for (const DynamicObject& object : memory.objects(a))
         if (object.alive)
-          return fail(Property::ValidMemcleanup,
-                      fmt::format("{} of {} bytes is not freed when the program ends", name_of(object), object.size), f,
-                      edge);
+          return leaked(Property::ValidMemcleanup, "is not freed when the program ends", object, f, edge);
   stop(PauseKind::Halted, f, edge);
   pause.status = status;
   pause.aborted = aborted;

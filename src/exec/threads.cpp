@@ -114,7 +114,9 @@ Outcome MachineImpl::await(Thread& t, const FunctionCode& f, const SlowStatement
   Target target = resolve(address, size, false, 1, f, s.edge);
   if (peeking) admit(Pending::Kind::Await, &range, 1, true, true, f, s.edge);
   if (!target.bytes) return Outcome::Paused;
-  if (peeking && target.dynamic && target.dynamic->uninitialised != 0) return Outcome::Paused;
+  if (peeking && target.dynamic)
+    for (uint32_t i = 0; i < size; ++i)
+      if (!memory.initialised(*target.dynamic, target.offset + i)) return Outcome::Paused;
   if (!require_initialised(target, size, f, s.edge)) {
     token = had_token;
     return Outcome::Paused;
