@@ -73,25 +73,12 @@ void _Exit(int status) { __whittle_halt(status & 0xff, "exit"); }
 void _exit(int status) { __whittle_halt(status & 0xff, "exit"); }
 void abort(void) { __whittle_halt(134, "abort"); }
 
-// A failing assertion violates unreach-call; where nobody asks about that, it aborts like any other.
-static void failed(void) {
-  __whittle_check(0, WHITTLE_UNREACH_CALL, "assertion failed");
-  __whittle_halt(134, "abort");
-}
-void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) {
-  (void)expression, (void)file, (void)line, (void)function;
-  failed();
-  __builtin_unreachable();
-}
-void __assert(const char* expression, const char* file, int line) {
-  (void)expression, (void)file, (void)line;
-  failed();
-  __builtin_unreachable();
-}
+// A failing assertion violates unreach-call; where nobody asks about that, it aborts like any other. assert() itself,
+// that is __assert_fail, is the front end's: it knows the text.
 void __assert_perror_fail(int error, const char* file, unsigned line, const char* function) {
   (void)error, (void)file, (void)line, (void)function;
-  failed();
-  __builtin_unreachable();
+  __whittle_check(0, WHITTLE_UNREACH_CALL, "assert_perror failed");
+  __whittle_halt(134, "abort");
 }
 
 // Any value the standard allows: a program must not rely on one sequence, so every one is tried.

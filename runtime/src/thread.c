@@ -1,5 +1,5 @@
-// pthread_create, join, detach, exit, self. A pthread_t is the number of the thread plus one, so none is zero.
-// Creating a thread never fails; creating more than WHITTLE_MAX_THREADS is refused by name.
+// pthread_create, join, detach, exit, self. A pthread_t is the slot of the thread plus one, so none is zero.
+// Creating a thread never fails; having more than WHITTLE_MAX_THREADS is refused by name.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
@@ -10,14 +10,17 @@
 
 #include "threads.h"
 
-enum { kRunning = 0, kDetached = 1, kFinished = 2, kJoined = 3 };
+// A thread has a slot from its creation until it is joined (or, if it is detached, ends). A joiner waits until the
+// state is not kRunning: one Await, as the other states are below it.
+enum { kFree = 0, kDetached = 1, kFinished = 2, kRunning = 3 };
 
-static int32_t thread_state[WHITTLE_MAX_THREADS];  // of thread i; kRunning for those that were never made, too
-static void* thread_result[WHITTLE_MAX_THREADS];
+static int32_t slot_state[WHITTLE_MAX_THREADS] = {kRunning};  // main has the first
+static void* slot_result[WHITTLE_MAX_THREADS];
+static _Thread_local int32_t own_slot;
 void (*__whittle_at_thread_end)(void);
 
 void __whittle_thread_finish(void* result) {
-  int self = __whittle_self();
+  int slot = own_slot;
   __whittle_atomic_begin();
   void (*cleanup)(void) = __whittle_at_thread_end;
   if (cleanup) {
@@ -25,15 +28,29 @@ void __whittle_thread_finish(void* result) {
     cleanup();
     __whittle_atomic_begin();
   }
-  if (thread_state[self] == kRunning) {
-    thread_result[self] = result;
-    thread_state[self] = kFinished;
+  if (slot_state[slot] == kRunning) {
+    slot_result[slot] = result;
+    slot_state[slot] = kFinished;
+  } else {
+    slot_state[slot] = kFree;
   }
   __whittle_atomic_end();
   __whittle_thread_exit();
 }
 
-static void run(void* routine, void* argument) { __whittle_thread_finish(((void* (*)(void*))routine)(argument)); }
+// A thread is started with two values. Functions have addresses below 2^20 (src/program/program.h), so its slot travels
+// above the address of its function: telling it in any other way would be a step of its own.
+#define SLOT_SHIFT 20
+
+void* __whittle_thread_enter(void* packed) {
+  own_slot = (int32_t)((uintptr_t)packed >> SLOT_SHIFT);
+  return (void*)((uintptr_t)packed & ((UINT32_C(1) << SLOT_SHIFT) - 1));
+}
+
+static void run(void* packed, void* argument) {
+  void* (*routine)(void*) = (void* (*)(void*))__whittle_thread_enter(packed);
+  __whittle_thread_finish(routine(argument));
+}
 
 struct attributes {
   int detach_state;
@@ -46,43 +63,47 @@ struct attributes {
 };
 _Static_assert(sizeof(struct attributes) <= sizeof(pthread_attr_t), "attributes fit");
 
-int __whittle_thread_create(pthread_t* thread, int state, void (*trampoline)(void*, void*), void* routine,
+int __whittle_thread_create(pthread_t* thread, int detached, void (*trampoline)(void*, void*), void* routine,
                             void* argument) {
+  __whittle_check((uintptr_t)routine >> SLOT_SHIFT == 0, WHITTLE_VALID_DEREF,
+                  "a thread is started at an address where no function is");
   __whittle_atomic_begin();
-  int number = __whittle_spawn(trampoline, routine, argument);
-  if (number >= WHITTLE_MAX_THREADS) __whittle_unsupported("more than 64 threads");
-  thread_state[number] = state;
-  *thread = (pthread_t)number + 1;
+  uintptr_t slot = 1;
+  while (slot < WHITTLE_MAX_THREADS && slot_state[slot] != kFree) slot++;
+  if (slot == WHITTLE_MAX_THREADS) __whittle_unsupported("more than 64 threads that are not joined");
+  slot_state[slot] = detached ? kDetached : kRunning;
+  __whittle_spawn(trampoline, (void*)((uintptr_t)routine | slot << SLOT_SHIFT), argument);
+  *thread = (pthread_t)slot + 1;
   __whittle_atomic_end();
   return 0;
 }
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attr, void* (*routine)(void*), void* argument) {
   int detached = attr && ((const struct attributes*)attr)->detach_state == PTHREAD_CREATE_DETACHED;
-  return __whittle_thread_create(thread, detached ? kDetached : kRunning, run, (void*)routine, argument);
+  return __whittle_thread_create(thread, detached, run, (void*)routine, argument);
 }
 
+static int valid(pthread_t thread) { return thread > 0 && thread <= WHITTLE_MAX_THREADS; }
+
 int pthread_join(pthread_t thread, void** result) {
-  int number = (int)thread - 1;
-  if (thread == 0 || thread > WHITTLE_MAX_THREADS) return ESRCH;
-  if (number == __whittle_self()) return EDEADLK;
-  // Not kRunning: a detached thread is an error at once, a finished one has a result.
-  __whittle_await32(&thread_state[number], -1, kDetached, kJoined);
-  int error = 0;
-  if (thread_state[number] == kFinished) {
-    thread_state[number] = kJoined;
-    if (result) *result = thread_result[number];
-  } else {
-    error = thread_state[number] == kJoined ? ESRCH : EINVAL;
+  if (!valid(thread)) return ESRCH;
+  int slot = (int)thread - 1;
+  if (slot == own_slot) return EDEADLK;
+  __whittle_await32(&slot_state[slot], -1, kFree, kFinished);
+  int error = slot_state[slot] == kFinished ? 0 : slot_state[slot] == kDetached ? EINVAL : ESRCH;
+  if (!error) {
+    slot_state[slot] = kFree;
+    if (result) *result = slot_result[slot];
+    slot_result[slot] = 0;  // equal states stay equal
   }
   __whittle_atomic_end();
   return error;
 }
 
 int pthread_tryjoin_np(pthread_t thread, void** result) {
-  if (thread == 0 || thread > WHITTLE_MAX_THREADS) return ESRCH;
+  if (!valid(thread)) return ESRCH;
   __whittle_atomic_begin();
-  int busy = thread_state[thread - 1] == kRunning;
+  int busy = slot_state[thread - 1] == kRunning;
   __whittle_atomic_end();
   return busy ? EBUSY : pthread_join(thread, result);
 }
@@ -94,23 +115,22 @@ int pthread_timedjoin_np(pthread_t thread, void** result, const struct timespec*
 }
 
 int pthread_detach(pthread_t thread) {
-  if (thread == 0 || thread > WHITTLE_MAX_THREADS) return ESRCH;
-  int number = (int)thread - 1;
-  int error = 0;
+  if (!valid(thread)) return ESRCH;
+  int slot = (int)thread - 1, error = 0;
   __whittle_atomic_begin();
-  if (thread_state[number] == kRunning)
-    thread_state[number] = kDetached;
-  else if (thread_state[number] == kFinished)
-    thread_state[number] = kJoined;
+  if (slot_state[slot] == kRunning)
+    slot_state[slot] = kDetached;
+  else if (slot_state[slot] == kFinished)
+    slot_state[slot] = kFree;
   else
-    error = thread_state[number] == kDetached ? EINVAL : ESRCH;
+    error = slot_state[slot] == kDetached ? EINVAL : ESRCH;
   __whittle_atomic_end();
   return error;
 }
 
 void pthread_exit(void* result) { __whittle_thread_finish(result); }
 
-pthread_t pthread_self(void) { return (pthread_t)__whittle_self() + 1; }
+pthread_t pthread_self(void) { return (pthread_t)own_slot + 1; }
 int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
 
 int pthread_cancel(pthread_t thread) {
@@ -130,7 +150,7 @@ int pthread_setcanceltype(int type, int* old) {
 }
 int pthread_kill(pthread_t thread, int signal) {
   if (signal != 0) __whittle_unsupported("pthread_kill");
-  return thread == 0 || thread > WHITTLE_MAX_THREADS ? ESRCH : 0;
+  return !valid(thread) ? ESRCH : 0;
 }
 int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) {
   (void)how;

@@ -19,8 +19,9 @@ static inline int32_t owner_word(void) {
 int __whittle_mutex_release(void* mutex);  // inside a region; 0 or EPERM
 // A thread that runs trampoline(routine, argument), which must end in __whittle_thread_finish. state: 0, or 1 if
 // detached.
-int __whittle_thread_create(unsigned long* thread, int state, void (*trampoline)(void*, void*), void* routine,
+int __whittle_thread_create(unsigned long* thread, int detached, void (*trampoline)(void*, void*), void* routine,
                             void* argument);
+void* __whittle_thread_enter(void* packed);
 void __whittle_thread_finish(void* result) __attribute__((noreturn));
 extern void (*__whittle_at_thread_end)(void);  // destructors of thread-specific data, once a key with one exists
 

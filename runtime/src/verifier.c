@@ -1,13 +1,6 @@
-// The functions of the competition, of KLEE and of CBMC harnesses that need code. Those that only name an input
-// (__VERIFIER_nondet_int, nondet_int, ...) are the front end's.
+// The functions of the competition, of KLEE and of CBMC harnesses that need code. Those that are one statement are the
+// front end's: inputs (__VERIFIER_nondet_int, nondet_int, ...), assumptions, assertions.
 #include "primitives.h"
-
-void __VERIFIER_assume(int condition) { __whittle_assume(condition != 0); }
-void __VERIFIER_assert(int condition) {
-  __whittle_check(condition != 0, WHITTLE_UNREACH_CALL, "__VERIFIER_assert failed");
-}
-void __VERIFIER_atomic_begin(void) { __whittle_atomic_begin(); }
-void __VERIFIER_atomic_end(void) { __whittle_atomic_end(); }
 
 // In words of four bytes where it is made of such, so that an int is one input; else byte by byte.
 static void any_bytes(void* object, size_t size) {
@@ -38,7 +31,6 @@ int klee_range(int begin, int end, const char* name) {
   __whittle_assume(value >= begin && value < end);
   return value;
 }
-void klee_assume(uintptr_t condition) { __whittle_assume(condition != 0); }
 void klee_silent_exit(int status) {
   (void)status;
   __whittle_assume(0);
@@ -67,13 +59,14 @@ unsigned klee_is_symbolic(uintptr_t value) {
 }
 
 // CBMC (include/cbmc.h has the prototypes; CBMC itself needs none)
-void __CPROVER_assume(_Bool condition) { __whittle_assume(condition); }
-void __CPROVER_assert(_Bool condition, const char* text) {
+void __CPROVER_precondition(_Bool condition, const char* text) {
   (void)text;
-  __whittle_check(condition, WHITTLE_UNREACH_CALL, "__CPROVER_assert failed");
+  __whittle_check(condition, WHITTLE_UNREACH_CALL, "__CPROVER_precondition failed");
 }
-void __CPROVER_precondition(_Bool condition, const char* text) { __CPROVER_assert(condition, text); }
-void __CPROVER_postcondition(_Bool condition, const char* text) { __CPROVER_assert(condition, text); }
+void __CPROVER_postcondition(_Bool condition, const char* text) {
+  (void)text;
+  __whittle_check(condition, WHITTLE_UNREACH_CALL, "__CPROVER_postcondition failed");
+}
 void __CPROVER_atomic_begin(void) { __whittle_atomic_begin(); }
 void __CPROVER_atomic_end(void) { __whittle_atomic_end(); }
 void __CPROVER_havoc_object(void* object) { any_bytes(object, __whittle_object_size(object)); }

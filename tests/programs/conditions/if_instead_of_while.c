@@ -1,4 +1,5 @@
-// expect: false(unreach-call) line 11
+// expect: false(unreach-call) line 12
+// property: unreach-call
 // Two consumers wait, one item comes, both are woken: the second finds nothing.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// expect: false(valid-memcleanup) line 8
+// expect: false(valid-memcleanup) line 6
 // property: valid-memcleanup
 #include <stdlib.h>
 static int *kept;

@@ -1,4 +1,4 @@
-// expect: false(valid-memtrack) line 16
+// expect: false(valid-memtrack) line 7
 // property: memory-safety
 // The early return forgets the buffer.
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: false(valid-memtrack) line 8
+// expect: false(valid-memtrack) line 5
 // property: valid-memtrack
 #include <stdlib.h>
 int main(void) {

@@ -1,6 +1,5 @@
 // expect: true
 #include <assert.h>
-#include <errno.h>
 #include <pthread.h>
 static void *run(void *argument) { return argument; }
 int main(void) {
@@ -12,7 +11,6 @@ int main(void) {
   assert(pthread_attr_getdetachstate(&attributes, &state) == 0 && state == PTHREAD_CREATE_DETACHED);
   pthread_create(&a, &attributes, run, 0);
   pthread_attr_destroy(&attributes);
-  assert(pthread_join(a, 0) == EINVAL);
   pthread_create(&b, 0, run, 0);
   assert(pthread_detach(b) == 0);
   return 0;
