@@ -1,4 +1,5 @@
-// expect: false(unreach-call) line 10
+// expect: false(unreach-call) line 11
+// property: unreach-call
 // The count of readers is not protected, so the last reader may not notice that it is the last, or let a writer in early.
 #include <assert.h>
 #include <pthread.h>
