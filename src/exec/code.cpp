@@ -21,6 +21,7 @@ CodeImpl::CodeImpl(const program::Program& p, const verdict::Specification& s, c
     code.id = id;
     code.first_location = static_cast<uint32_t>(location_count);
     location_count += p.functions[id].locations.size();
+    function_of_location.insert(function_of_location.end(), p.functions[id].locations.size(), id);
     compile(*this, code);
     lay_out(*this, code);
   }
@@ -28,13 +29,6 @@ CodeImpl::CodeImpl(const program::Program& p, const verdict::Specification& s, c
                    : location_count < (1u << 16) ? 2
                    : location_count < (1u << 24) ? 3
                                                  : 4;
-}
-
-std::pair<program::FunctionId, program::LocationId> CodeImpl::local_location(uint64_t global) const {
-  auto it = std::upper_bound(functions.begin(), functions.end(), global,
-                             [](uint64_t g, const FunctionCode& f) { return g < f.first_location; });
-  const FunctionCode& f = *(it - 1);
-  return {f.id, static_cast<program::LocationId>(global - f.first_location)};
 }
 
 program::LocationId Stream::location_of_branch(uint32_t instruction) const {

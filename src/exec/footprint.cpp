@@ -15,7 +15,15 @@ CellMap::CellMap(const CodeImpl& code, std::span<const uint8_t> state) : size(st
   Reader in{state.data() + 2, state.data() + state.size()};
   auto here = [&] { return static_cast<uint32_t>(in.at - state.data()); };
   static_offset = here();
-  in.at += code.saved_bytes;
+  in.at += code.fixed_bytes;
+  for (uint32_t index : code.large) {
+    Contents contents;
+    contents.address = code.statics[index].address;
+    contents.size = in.number();
+    contents.offset = here();
+    in.at += contents.size;
+    if (contents.size != 0) objects.push_back(std::move(contents));
+  }
   threads.resize(in.number());
   for (std::vector<Registers>& frames : threads) {
     if (in.number() == 0) continue;
@@ -39,7 +47,7 @@ CellMap::CellMap(const CodeImpl& code, std::span<const uint8_t> state) : size(st
     contents.address = last << 6;
     contents.size = in.number();
     if (!(flags & 1)) continue;
-    if (static_cast<ObjectInfo::Kind>(flags >> 4) == ObjectInfo::Kind::Stack) in.number(), in.number();
+    if (static_cast<ObjectInfo::Kind>(flags >> 4 & 3) == ObjectInfo::Kind::Stack) in.number(), in.number();
     if (flags & 8) continue;
     if (!(flags & 4)) contents.unset.assign(in.at, in.at + (contents.size + 7) / 8), in.at += contents.unset.size();
     contents.offset = here();
@@ -159,8 +167,9 @@ void add_register(const CellMap& map, const Touch& t, std::vector<ByteRange>& ou
 }
 
 void add_bytes(const CodeImpl& code, const CellMap& map, uint64_t address, uint64_t size, std::vector<ByteRange>& out) {
-  if (const StaticObject* object = code.static_at(address)) {
-    if (!object->frozen && size <= object->size - (address - object->address))
+  const StaticObject* object = code.static_at(address);
+  if (object && object->host < code.fixed_bytes) {
+    if (size <= object->size - (address - object->address))
       out.push_back({map.static_offset + object->host + static_cast<uint32_t>(address - object->address),
                      static_cast<uint32_t>(size)});
     return;
@@ -170,6 +179,24 @@ void add_bytes(const CodeImpl& code, const CellMap& map, uint64_t address, uint6
   uint64_t inside = address - contents->address;
   out.push_back({contents->offset + static_cast<uint32_t>(inside),
                  static_cast<uint32_t>(std::min(size, contents->size - inside))});
+}
+
+std::vector<ByteRange> mortal_ranges(const CodeImpl& code, const CellMap& map) {
+  std::vector<ByteRange> mortal;
+  if (code.fixed_bytes != 0) mortal.push_back({map.static_offset, code.fixed_bytes});
+  for (const std::vector<CellMap::Registers>& frames : map.threads)
+    for (const CellMap::Registers& registers : frames)
+      if (registers.layout->bytes != 0) mortal.push_back({registers.offset, registers.layout->bytes});
+  for (const CellMap::Contents& contents : map.objects)
+    if (contents.size != 0) mortal.push_back({contents.offset, static_cast<uint32_t>(contents.size)});
+  std::sort(mortal.begin(), mortal.end(), [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });
+  return mortal;
+}
+
+std::vector<bool> mortal_bytes(const CodeImpl& code, const CellMap& map) {
+  std::vector<bool> mortal(map.size, false);
+  for (const ByteRange& range : mortal_ranges(code, map)) std::fill_n(mortal.begin() + range.begin, range.length, true);
+  return mortal;
 }
 
 void normalise(std::vector<ByteRange>& ranges) {
@@ -204,12 +231,20 @@ void add_moves(const CellMap& old, const CellMap& now, const std::vector<uint32_
     }
   for (const CellMap::Contents& here : now.objects) {
     const CellMap::Contents* there = old.object_at(here.address);
-    if (!there || there->address != here.address || there->size != here.size) {
-      result.writes.push_back({here.offset, static_cast<uint32_t>(here.size)});
-    } else if (there->offset != here.offset) {
-      result.writes.push_back({here.offset, static_cast<uint32_t>(here.size)});
-      result.reads.push_back({there->offset, static_cast<uint32_t>(there->size)});
+    uint32_t kept =
+        !there || there->address != here.address ? 0 : static_cast<uint32_t>(std::min(there->size, here.size));
+    if (kept != 0 && there->offset != here.offset) {
+      result.writes.push_back({here.offset, kept});
+      result.reads.push_back({there->offset, kept});
     }
+    if (here.size > kept) result.writes.push_back({here.offset + kept, static_cast<uint32_t>(here.size) - kept});
+  }
+  // Of a large static object the state has no longer what has its initial value again: that was looked at.
+  for (const CellMap::Contents& there : old.objects) {
+    if (there.address >= kDynamicBase) break;
+    const CellMap::Contents* here = now.object_at(there.address);
+    uint32_t kept = here && here->address == there.address ? static_cast<uint32_t>(here->size) : 0;
+    if (kept < there.size) result.reads.push_back({there.offset + kept, static_cast<uint32_t>(there.size) - kept});
   }
 }
 
@@ -233,6 +268,10 @@ const machine::Footprint& MachineImpl::footprint() {
       add_bytes(code, now, touch.address, touch.size, result.writes);
   }
   add_moves(old, now, old_frames, result);
+  // What is never dead, and new here or changed.
+  std::vector<bool> was = mortal_bytes(code, old), is = mortal_bytes(code, now);
+  for (uint32_t i = 0; i < saved.size(); ++i)
+    if (!is[i] && (i >= before.size() || was[i] || before[i] != saved[i])) result.writes.push_back({i, 1});
   normalise(result.reads);
   normalise(result.writes);
   footprint_ready = true;
@@ -240,15 +279,8 @@ const machine::Footprint& MachineImpl::footprint() {
 }
 
 void MachineImpl::cells(std::vector<ByteRange>& mortal, std::vector<ByteRange>& dead) {
-  mortal.clear();
-  dead.clear();
-  CellMap map(code, save());
-  if (code.saved_bytes != 0) mortal.push_back({map.static_offset, code.saved_bytes});
-  for (const std::vector<CellMap::Registers>& frames : map.threads)
-    for (const CellMap::Registers& registers : frames)
-      if (registers.layout->bytes != 0) mortal.push_back({registers.offset, registers.layout->bytes});
-  for (const CellMap::Contents& contents : map.objects)
-    if (contents.size != 0) mortal.push_back({contents.offset, static_cast<uint32_t>(contents.size)});
+  mortal = mortal_ranges(code, CellMap(code, save()));
+  dead.clear();  // dead registers are no part of states
 }
 
 }  // namespace whittle::exec

@@ -22,7 +22,9 @@ namespace whittle::exec {
   X(Move2) /* d,d+1 := a,a+1 */                                                                                        \
   X(Add32)                                                                                                             \
   X(Add64)                                                                                                             \
-  X(AddM) X(Sub32) X(Sub64) X(SubM) X(Mul32) X(Mul64) X(MulM)                                     /* ..M: & imm */     \
+  X(AddM)                                                                                                              \
+  X(Sub32)                                                                                                             \
+  X(Sub64) X(SubM) X(Mul32) X(Mul64) X(MulM)                                                      /* ..M: & imm */     \
       X(Add32I) X(Add64I) X(AddMI) X(Mul32I) X(Mul64I) X(And) X(Or) X(Xor) X(AndI) X(OrI) X(XorI) /* ..I: imm */       \
       X(MulAdd64)     /* d := a + b * imm */                                                                           \
       X(SExtMulAdd64) /* d := a + sign_extend(b from 32 bits) * imm */                                                 \
@@ -113,10 +115,13 @@ struct SlowStatement {
 };
 
 /// Bytes that a dynamic object takes in its area: nobody's land behind it makes overruns land outside of other objects.
-constexpr uint64_t place_size(uint64_t size) {
-  uint64_t gap = size < 32 ? 32 : size > 4096 ? 4096 : size;
+/// Wide as long as there is room: an index that is off should not hit the next object.
+constexpr uint64_t place_size(uint64_t size, bool wide) {
+  uint64_t least = wide ? 1024 : 32, most = wide ? 65536 : 32;
+  uint64_t gap = size < least ? least : size > most ? most : size;
   return (size + gap + 63) / 64 * 64;
 }
+constexpr uint64_t kLargeObject = 64;
 
 /// Which registers of a frame are part of a state, and how they are packed.
 struct Layout {
@@ -184,6 +189,10 @@ class CodeImpl {
   std::vector<uint32_t> granules;     ///< static area / 16: index into statics + 1, or 0
   std::vector<uint8_t> image;         ///< initial bytes: saved objects first
   uint32_t saved_bytes = 0;
+  /// The saved part of the image has small objects first, which take all their bytes in a state. Of each large one
+  /// behind them a state has only the bytes up to the last one that differs from its initial value.
+  uint32_t fixed_bytes = 0;
+  std::vector<uint32_t> large;                ///< indices into statics, by host offset
   std::vector<uint64_t> thread_local_offset;  ///< by object: from the begin of a thread's stack area
   uint64_t thread_local_bytes = 0;
 
@@ -198,20 +207,11 @@ class CodeImpl {
   }
   /// Location number among those of all functions, and back.
   uint64_t global_location(const FunctionCode& f, program::LocationId l) const { return f.first_location + l; }
-  std::pair<program::FunctionId, program::LocationId> local_location(uint64_t global) const;
-};
-
-/// Live registers by location (bit r of row l), for functions of a program.
-class Liveness {
- public:
-  explicit Liveness(const program::Function& function, const program::Program& program);
-  bool live(program::LocationId location, program::RegisterId reg) const {
-    return rows_[location * words_ + reg / 64] >> (reg % 64) & 1;
+  std::pair<program::FunctionId, program::LocationId> local_location(uint64_t global) const {
+    const FunctionCode& f = functions[function_of_location[global]];
+    return {f.id, static_cast<program::LocationId>(global - f.first_location)};
   }
-
- private:
-  size_t words_;
-  std::vector<uint64_t> rows_;
+  std::vector<program::FunctionId> function_of_location;
 };
 
 /// Fills `code` for one function. Statics must be placed already.

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "exec/instruction.h"
+#include "program/analysis/liveness.h"
 
 namespace whittle::exec {
 namespace {
@@ -50,7 +51,7 @@ class NamedRegisters {
 class LayoutBuilder {
  public:
   LayoutBuilder(CodeImpl& impl, FunctionCode& code) : impl_(impl), code_(code), f_(*code.function) {
-    if (impl.options.drop_dead_registers) live_ = std::make_unique<Liveness>(f_, impl.program);
+    if (impl.options.drop_dead_registers) live_ = std::make_unique<program::analysis::Liveness>(impl.program, code.id);
     if (live_ && impl.specification.has(verdict::Property::ValidMemtrack))
       named_ = std::make_unique<NamedRegisters>(f_);
   }
@@ -74,7 +75,7 @@ class LayoutBuilder {
 
  private:
   bool kept(program::LocationId l, program::RegisterId r) const {
-    return !live_ || live_->live(l, r) || (named_ && named_->holds(l, r));
+    return !live_ || live_->at(l).test(r) || (named_ && named_->holds(l, r));
   }
   uint32_t intern(program::LocationId l, const std::vector<program::RegisterId>* without) {
     std::vector<program::RegisterId> regs;
@@ -96,7 +97,7 @@ class LayoutBuilder {
   CodeImpl& impl_;
   FunctionCode& code_;
   const program::Function& f_;
-  std::unique_ptr<Liveness> live_;
+  std::unique_ptr<program::analysis::Liveness> live_;
   std::unique_ptr<NamedRegisters> named_;
   std::map<std::vector<program::RegisterId>, uint32_t> known_;
 };

@@ -22,11 +22,7 @@ uint64_t Machine::statements() const { return impl_->statements; }
 std::span<const uint8_t> Machine::save() { return impl_->save(); }
 void Machine::load(std::span<const uint8_t> state) { impl_->load_state(state); }
 
-uint32_t Machine::thread_count() const {
-  uint32_t count = static_cast<uint32_t>(impl_->threads.size());
-  while (count > 0 && !impl_->threads[count - 1].alive) --count;
-  return count;
-}
+uint32_t Machine::thread_count() const { return static_cast<uint32_t>(impl_->thread_limit()); }
 bool Machine::alive(uint32_t thread) const { return thread < impl_->threads.size() && impl_->threads[thread].alive; }
 bool Machine::enabled(uint32_t thread) { return impl_->enabled(thread); }
 bool Machine::deadlocked() { return impl_->deadlocked(); }

@@ -143,6 +143,9 @@ class MachineImpl {
   // state.cpp
   void encode_thread(Thread& t);
   void encode_objects();
+  void encode_large();
+  void decode_large(Reader& in);
+  size_t thread_limit() const;  ///< numbers from here on are not alive
   void decode_thread(Thread& t, Reader in);
   void decode_objects(Reader in);
   void restore_pause(uint8_t kind);
@@ -178,6 +181,7 @@ class MachineImpl {
   Memory memory;
   std::vector<Thread> threads;
   uint32_t alive_count = 0;
+  size_t used_threads = 1;  ///< numbers from here on were never alive (in this machine's life)
   Mode mode = Mode::Scheduling;
   uint32_t active = 0;  ///< the thread that runs or ran last
   bool token = false;   ///< the running thread may do one visible operation

@@ -18,7 +18,7 @@ Memory::Memory(const CodeImpl& code) : code_(code) {
     uint32_t heap = t == 0 ? kMainStack - kMainHeap : kOtherHeap;
     uint32_t stack = t == 0 ? kOthers - kMainStack : kOtherSize - kOtherHeap;
     areas_.push_back({base, heap, 0, {}});
-    areas_.push_back({base + heap, stack, 0, {}});
+    areas_.push_back({base + heap, stack, static_cast<uint32_t>(code.thread_local_bytes), {}});
   }
   reset();
 }
@@ -29,6 +29,11 @@ void Memory::reset() {
 }
 
 void Memory::clear_dynamic() {
+  if (count() == 0) {  // nothing to clear, and what is known of free places stays right
+    pool_.clear();
+    garbage_ = 0;
+    return;
+  }
   for (uint32_t i = 0; i < areas_.size(); ++i) {
     areas_[i].objects.clear();
     areas_[i].lowest = i % 2 == 1 ? static_cast<uint32_t>(code_.thread_local_bytes) : 0;
@@ -78,11 +83,12 @@ void Memory::compact() {
   garbage_ = 0;
 }
 
-DynamicObject& Memory::insert(Area& area, size_t index, uint32_t address, uint64_t size) {
+DynamicObject& Memory::insert(Area& area, size_t index, uint32_t address, uint64_t size, bool wide) {
   DynamicObject object;
   object.address = address;
   object.size = static_cast<uint32_t>(size);
-  object.place = static_cast<uint32_t>(place_size(size));
+  object.place = static_cast<uint32_t>(place_size(size, wide));
+  object.wide = wide;
   object.pool = take_pool(size);
   ++live_;
   live_bytes_ += size;
@@ -92,8 +98,12 @@ DynamicObject& Memory::insert(Area& area, size_t index, uint32_t address, uint64
 }
 
 DynamicObject* Memory::allocate(uint32_t index, uint64_t size, uint64_t align) {
-  Area& area = areas_[index];
-  uint64_t place = place_size(size);
+  DynamicObject* object = allocate(areas_[index], size, align, true);
+  return object ? object : allocate(areas_[index], size, align, false);
+}
+
+DynamicObject* Memory::allocate(Area& area, uint64_t size, uint64_t align, bool wide) {
+  uint64_t place = place_size(size, wide);
   if (align < 64) align = 64;
   auto round = [&](uint64_t at) { return (area.base + at + align - 1) / align * align - area.base; };
   // Everything below `lowest` is taken: go on with the first object that ends behind it.
@@ -113,14 +123,14 @@ DynamicObject* Memory::allocate(uint32_t index, uint64_t size, uint64_t align) {
   }
   at = round(at);
   if (at + place > area.size) return nullptr;
-  return &insert(area, i, static_cast<uint32_t>(area.base + at), size);
+  return &insert(area, i, static_cast<uint32_t>(area.base + at), size, wide);
 }
 
 DynamicObject& Memory::allocate_at(uint32_t index, uint32_t address, uint64_t size) {
   Area& area = areas_[index];
   auto it = std::upper_bound(area.objects.begin(), area.objects.end(), address,
                              [](uint32_t a, const DynamicObject& o) { return a < o.address; });
-  return insert(area, static_cast<size_t>(it - area.objects.begin()), address, size);
+  return insert(area, static_cast<size_t>(it - area.objects.begin()), address, size, true);
 }
 
 void Memory::end(DynamicObject& object) {
@@ -175,7 +185,7 @@ void Memory::forget_contents(DynamicObject& object) {
 DynamicObject& Memory::append(uint32_t index, const DynamicObject& entry) {
   Area& area = areas_[index];
   DynamicObject& object = area.objects.emplace_back(entry);
-  object.place = static_cast<uint32_t>(place_size(entry.size));
+  object.place = static_cast<uint32_t>(place_size(entry.size, entry.wide));
   object.uninitialised = 0;
   if (!object.alive) {
     ++dead_;

@@ -2,9 +2,9 @@
 //
 // Dynamic objects live in areas: two for every thread number, one for what the thread allocates on the heap and one for
 // its thread-local and stack objects. An object takes the lowest free place of its area, so addresses do not depend on
-// what other threads allocated before. Places are multiples of 64 bytes with at least 32 bytes of nobody's land behind
-// the object. An object that ended keeps its place (as a dead entry) until nothing in the state can be a pointer into
-// it.
+// what other threads allocated before. Places are multiples of 64 bytes with nobody's land behind the object, at least
+// 1 KiB as long as the area has room for that, then 32 bytes. An object that ended keeps its place (as a dead entry)
+// until nothing in the state can be a pointer into it.
 #pragma once
 
 #include <cassert>
@@ -28,6 +28,7 @@ struct DynamicObject {
   ObjectInfo::Kind kind = ObjectInfo::Kind::Heap;
   bool alive = true;
   bool escaped = false;  ///< other threads may reach it
+  bool wide = true;      ///< its place was made with a wide gap
   // For messages only, not part of states:
   program::FunctionId site_function = program::kNone;
   uint32_t site_edge = program::kNone;
@@ -81,6 +82,7 @@ class Memory {
   void forget_contents(DynamicObject& object);
 
   uint64_t dead() const { return dead_; }
+  uint64_t count() const { return dead_ + live_; }
   uint64_t live_bytes() const { return live_bytes_; }
   uint64_t confined() const { return live_ - escaped_; }  ///< live objects that have not escaped
   void set_escaped(DynamicObject& object, bool escaped);
@@ -108,7 +110,8 @@ class Memory {
   DynamicObject& append(uint32_t area, const DynamicObject& entry);
 
  private:
-  DynamicObject& insert(Area& area, size_t index, uint32_t address, uint64_t size);
+  DynamicObject* allocate(Area& area, uint64_t size, uint64_t align, bool wide);
+  DynamicObject& insert(Area& area, size_t index, uint32_t address, uint64_t size, bool wide);
   uint32_t take_pool(uint64_t size);
   void compact();
 

@@ -1,7 +1,8 @@
 // States as bytes. A state is
 //
 //   mode, active thread                      (1 byte each; of a scheduling point: 0, 0)
-//   static memory                            (the objects that something may write)
+//   static memory                            (the objects that something may write; of those of 64 bytes and more: a
+//                                             length, and so many bytes; the others have their initial value)
 //   threads: count, then for each: length of its part (0: not alive), depth of atomic regions, frame count, frames
 //     frame: location (1 to 4 bytes, fixed per program), live registers packed to bytes
 //   dynamic objects: count, then for each, by address: distance to the one before in units of 64 bytes, flags, size,
@@ -11,6 +12,7 @@
 // histories, and many different ones, give equal bytes.
 #include "exec/state.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "exec/machine_impl.h"
@@ -19,7 +21,7 @@ namespace whittle::exec {
 
 namespace {
 
-constexpr uint8_t kAlive = 1, kEscaped = 2, kAllSet = 4, kNoneSet = 8, kKindShift = 4;
+constexpr uint8_t kAlive = 1, kEscaped = 2, kAllSet = 4, kNoneSet = 8, kKindShift = 4, kNarrow = 64;
 
 void write_registers(std::vector<uint8_t>& out, const Layout& layout, const uint64_t* r) {
   size_t at = out.size();
@@ -71,9 +73,9 @@ std::span<const uint8_t> MachineImpl::save() {
                       ? static_cast<uint8_t>(static_cast<unsigned>(Mode::Final) + static_cast<unsigned>(pause.kind))
                       : static_cast<uint8_t>(mode));
   saved.push_back(mode == Mode::Scheduling ? 0 : static_cast<uint8_t>(active));
-  saved.insert(saved.end(), memory.image(), memory.image() + code.saved_bytes);
-  size_t count = threads.size();
-  while (count > 0 && !threads[count - 1].alive) --count;
+  saved.insert(saved.end(), memory.image(), memory.image() + code.fixed_bytes);
+  encode_large();
+  size_t count = thread_limit();
   put_number(saved, count);
   for (size_t i = 0; i < count; ++i) {
     Thread& t = threads[i];
@@ -89,9 +91,36 @@ std::span<const uint8_t> MachineImpl::save() {
   return saved;
 }
 
+void MachineImpl::encode_large() {
+  for (uint32_t index : code.large) {
+    const StaticObject& object = code.statics[index];
+    const uint8_t *now = memory.image() + object.host, *initial = code.image.data() + object.host;
+    uint64_t length = object.size;
+    while (length >= 8 && std::memcmp(now + length - 8, initial + length - 8, 8) == 0) length -= 8;
+    while (length > 0 && now[length - 1] == initial[length - 1]) --length;
+    put_number(saved, length);
+    saved.insert(saved.end(), now, now + length);
+  }
+}
+
+void MachineImpl::decode_large(Reader& in) {
+  for (uint32_t index : code.large) {
+    const StaticObject& object = code.statics[index];
+    uint64_t length = in.number();
+    std::memcpy(memory.image() + object.host, in.at, length);
+    std::memcpy(memory.image() + object.host + length, code.image.data() + object.host + length, object.size - length);
+    in.at += length;
+  }
+}
+
+size_t MachineImpl::thread_limit() const {
+  size_t count = used_threads;
+  while (count > 0 && !threads[count - 1].alive) --count;
+  return count;
+}
+
 void MachineImpl::encode_objects() {
-  uint64_t count = 0, last = kDynamicBase >> 6;
-  for (uint32_t a = 0; a < memory.area_count(); ++a) count += memory.objects(a).size();
+  uint64_t count = memory.count(), last = kDynamicBase >> 6;
   put_number(saved, count);
   if (count == 0) return;
   for (uint32_t a = 0; a < memory.area_count(); ++a)
@@ -100,7 +129,7 @@ void MachineImpl::encode_objects() {
       put_number(saved, (object.address >> 6) - last);
       last = object.address >> 6;
       saved.push_back(static_cast<uint8_t>((object.alive ? kAlive : 0) | (object.escaped ? kEscaped : 0) |
-                                           (all ? kAllSet : 0) | (none ? kNoneSet : 0) |
+                                           (all ? kAllSet : 0) | (none ? kNoneSet : 0) | (object.wide ? 0 : kNarrow) |
                                            static_cast<unsigned>(object.kind) << kKindShift));
       put_number(saved, object.size);
       if (!object.alive) continue;
@@ -148,7 +177,8 @@ void MachineImpl::decode_objects(Reader in) {
     entry.size = static_cast<uint32_t>(in.number());
     entry.alive = (flags & kAlive) != 0;
     entry.escaped = (flags & kEscaped) != 0;
-    entry.kind = static_cast<ObjectInfo::Kind>(flags >> kKindShift);
+    entry.kind = static_cast<ObjectInfo::Kind>(flags >> kKindShift & 3);
+    entry.wide = (flags & kNarrow) == 0;
     uint32_t area = Memory::area_of(entry.address);
     if (entry.alive && entry.kind == ObjectInfo::Kind::Stack) {
       entry.frame = static_cast<uint32_t>(in.number());
@@ -175,11 +205,12 @@ void MachineImpl::load_state(std::span<const uint8_t> state) {
   Reader in{state.data(), state.data() + state.size()};
   uint8_t kind = *in.at++;
   active = *in.at++;
-  std::memcpy(memory.image(), in.at, code.saved_bytes);
-  in.at += code.saved_bytes;
-  size_t count = in.number();
+  std::memcpy(memory.image(), in.at, code.fixed_bytes);
+  in.at += code.fixed_bytes;
+  decode_large(in);
+  size_t count = in.number(), limit = std::max<size_t>(count, thread_limit());
   alive_count = 0;
-  for (size_t i = 0; i < threads.size(); ++i) {
+  for (size_t i = 0; i < limit; ++i) {
     Thread& t = threads[i];
     size_t length = i < count ? in.number() : 0;
     t.alive = length != 0;
@@ -189,6 +220,7 @@ void MachineImpl::load_state(std::span<const uint8_t> state) {
       continue;
     }
     ++alive_count;
+    used_threads = std::max<size_t>(used_threads, i + 1);
     // A thread that stands where it stood when it was last written or read needs no decoding.
     if (!t.clean || t.encoded.size() != length || std::memcmp(t.encoded.data(), in.at, length) != 0) {
       decode_thread(t, {in.at, in.at + length});
@@ -205,7 +237,9 @@ void MachineImpl::load_state(std::span<const uint8_t> state) {
 void MachineImpl::restore_pause(uint8_t kind) {
   has_input = false;
   input_address = 0;
-  pause = {};
+  if (!pause.scheduling()) pause = {};
+  pause.kind = PauseKind::Visible;
+  pause.position = {};
   pause.thread = active;
   if (kind >= static_cast<uint8_t>(Mode::Final)) {
     mode = Mode::Final;

@@ -12,9 +12,10 @@ using verdict::Property;
 // Ends and pauses
 
 void MachineImpl::stop(PauseKind kind, const FunctionCode& f, uint32_t edge) {
-  pause = {};
+  if (!pause.scheduling()) pause = {};  // texts are set at other pauses only
   pause.kind = kind;
   pause.thread = active;
+  pause.position = {};
   if (edge == program::kNone) return;
   pause.position = edge_at(f, edge).statement.position;
   if (threads[active].alive) threads[active].location = edge_at(f, edge).from;

@@ -112,7 +112,7 @@ void place_statics(CodeImpl& impl) {
       uint64_t align = std::max<uint64_t>(object.align, 64);
       uint64_t offset = (impl.thread_local_bytes + align - 1) / align * align;
       impl.thread_local_offset.back() = offset;
-      impl.thread_local_bytes = offset + place_size(object.size);
+      impl.thread_local_bytes = offset + place_size(object.size, true);
     } else {
       impl.statics.push_back({object.address, object.size, 0, object.constant, object.constant, i});
     }
@@ -121,16 +121,19 @@ void place_statics(CodeImpl& impl) {
   std::sort(impl.statics.begin(), impl.statics.end(),
             [](const StaticObject& a, const StaticObject& b) { return a.address < b.address; });
   std::vector<bool> written = WriteAnalysis(program, impl.statics).run();
-  for (int frozen = 0; frozen < 2; ++frozen) {
-    for (size_t i = 0; i < impl.statics.size(); ++i) {
+  enum { kSmall, kLarge, kFrozen };
+  for (int turn : {kSmall, kLarge, kFrozen}) {
+    for (uint32_t i = 0; i < impl.statics.size(); ++i) {
       StaticObject& object = impl.statics[i];
       object.frozen = object.constant || !written[i];
-      if (object.frozen != (frozen == 1)) continue;
+      if ((object.frozen ? kFrozen : object.size < kLargeObject ? kSmall : kLarge) != turn) continue;
       object.host = static_cast<uint32_t>(impl.image.size());
       const std::vector<uint8_t>& bytes = program.objects[object.id].initial;
       impl.image.insert(impl.image.end(), bytes.begin(), bytes.end());
+      if (turn == kLarge) impl.large.push_back(i);
     }
-    if (frozen == 0) impl.saved_bytes = static_cast<uint32_t>(impl.image.size());
+    if (turn == kSmall) impl.fixed_bytes = static_cast<uint32_t>(impl.image.size());
+    if (turn == kLarge) impl.saved_bytes = static_cast<uint32_t>(impl.image.size());
   }
   if (impl.statics.empty()) return;
   uint64_t span = impl.statics.back().address + impl.statics.back().size + 1 - layout::kStaticBase;

@@ -54,8 +54,6 @@ void MachineImpl::run(uint32_t thread, bool with_token) {
   if (before_statement) withdraw();
   if (pause.scheduling()) {
     mode = Mode::Scheduling;
-    for (Thread& t : threads)
-      if (t.alive && t.depth > 0) assert(pending_edge(t) && pending_edge(t)->statement.kind == Kind::Await);
     collect();
   } else if (pause.kind == PauseKind::Input) {
     mode = token ? Mode::InputToken : Mode::Input;
@@ -159,6 +157,7 @@ Outcome MachineImpl::spawn(Thread& t, const FunctionCode& f, const SlowStatement
   }
   Thread& fresh = threads[number];
   fresh.alive = true;
+  used_threads = std::max<size_t>(used_threads, number + 1u);
   fresh.clean = false;
   fresh.depth = 0;
   fresh.location = callee.function->entry;
@@ -263,7 +262,7 @@ bool MachineImpl::enabled(uint32_t thread) {
 
 bool MachineImpl::deadlocked() {
   if (mode != Mode::Scheduling || alive_count == 0) return false;
-  for (uint32_t t = 0; t < threads.size(); ++t)
+  for (uint32_t t = 0; t < thread_limit(); ++t)
     if (enabled(t)) return false;
   return true;
 }
@@ -345,7 +344,7 @@ verdict::Violation MachineImpl::race_violation(uint32_t thread, const Pending& a
 }
 
 bool MachineImpl::race_with_others(const Pending& mine) {
-  for (uint32_t other = 0; other < threads.size(); ++other) {
+  for (uint32_t other = 0; other < thread_limit(); ++other) {
     if (other == active || !threads[other].alive) continue;
     Pending theirs = peek(other);
     theirs.atomic |= threads[other].depth > 0;
@@ -361,7 +360,7 @@ bool MachineImpl::race_with_others(const Pending& mine) {
 std::optional<verdict::Violation> MachineImpl::data_race() {
   if (mode != Mode::Scheduling || alive_count < 2) return std::nullopt;
   std::vector<std::pair<uint32_t, Pending>> all;
-  for (uint32_t t = 0; t < threads.size(); ++t) {
+  for (uint32_t t = 0; t < thread_limit(); ++t) {
     Pending p = peek(t);
     if (!is_access(p) || p.range_count == 0) continue;
     for (const auto& [other, theirs] : all)
