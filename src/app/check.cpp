@@ -97,7 +97,7 @@ int check(const Options& options, Watch& watch) {
   report::Run run;
   run.specification = specification_of(options);
   program::Program program = load(options.input, run.specification, options.strict);
-  for (const std::string& warning : program.warnings) std::fprintf(stderr, "whittle: warning: %s\n", warning.c_str());
+  if (!options.quiet) print_warnings(program.warnings);
 
   run.verdict = search(*engine, program, run.specification, options, watch);
   watch.begin_report();

@@ -32,6 +32,12 @@ void require_writable(const std::string& file) {
     fail_input("cannot write {}", file);
 }
 
+void print_warnings(const std::vector<std::string>& warnings) {
+  constexpr size_t kShown = 5;
+  for (size_t i = 0; i < warnings.size() && i < kShown; ++i) std::fprintf(stderr, "whittle: warning: %s\n", warnings[i].c_str());
+  if (warnings.size() > kShown) std::fprintf(stderr, "whittle: %zu more warnings\n", warnings.size() - kShown);
+}
+
 void write_file(const std::string& file, const std::string& text) {
   if (file == "-") {
     std::fwrite(text.data(), 1, text.size(), stdout);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/options.h"
 #include "report/report.h"
@@ -14,6 +15,8 @@ report::TextStyle text_style(const Options& options, bool error);
 /// Throws Error (bad input) if the file could not be written, without touching it: asked before a long search. Empty
 /// names pass.
 void require_writable(const std::string& file);
+/// On stderr, the first few of them.
+void print_warnings(const std::vector<std::string>& warnings);
 /// "-" is stdout.
 void write_file(const std::string& file, const std::string& text);
 

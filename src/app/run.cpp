@@ -89,7 +89,7 @@ int run(const Options& options, Watch& watch) {
   verdict::Specification specification = specification_of(options);
   exec::RunPlan plan = plan_of(options);
   program::Program program = load(options.input, specification, false);
-  for (const std::string& warning : program.warnings) std::fprintf(stderr, "whittle: warning: %s\n", warning.c_str());
+  print_warnings(program.warnings);
   auto code = std::make_shared<const exec::Code>(program, specification);
   exec::RunResult result = exec::run(code, plan, &watch.limits());
   std::fflush(stdout);

@@ -10,7 +10,7 @@ namespace whittle::app {
 
 int show(const Options& options) {
   program::Program program = load(options.input, specification_of(options), false);
-  for (const std::string& warning : program.warnings) std::fprintf(stderr, "whittle: warning: %s\n", warning.c_str());
+  print_warnings(program.warnings);
   if (options.show_as == "cfg")
     write_file("-", program::to_cfg(program));
   else if (options.show_as == "dot")

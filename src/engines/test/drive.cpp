@@ -9,6 +9,8 @@ namespace {
 
 /// Statements between two looks at the clock.
 constexpr uint64_t kSlice = 200'000;
+/// Steps that are recorded at most: a run that goes on for ever must not fill the memory.
+constexpr size_t kLongestRecord = 20'000'000;
 /// Decisions that can be taken back: how many are kept, how often in one run, values tried for one input, bytes of a
 /// state.
 constexpr size_t kMemory = 16;
@@ -32,7 +34,9 @@ class Driver {
       outcome_.statements = machine_.statements() - start;
       if (pause.kind == exec::PauseKind::Pruned && go_back()) continue;
       if (pause.final()) return finish(pause);
-      if (outcome_.statements >= budget_) return end(End::Budget);
+      if (outcome_.statements >= budget_ || outcome_.record.schedule.size() >= kLongestRecord ||
+          outcome_.record.inputs.size() >= kLongestRecord / 4)
+        return end(End::Budget);
       // Programs that never pause come here once a slice; those that pause all the time need not look every time.
       if ((pause.kind == exec::PauseKind::Budget ? limits_.poll_now() : limits_.poll()) != Stop::No)
         return end(End::Stopped);
