@@ -126,53 +126,88 @@ void FunctionLowering::bind_result(const llvm::CallBase& call, RegisterId packed
   set_stable(call, unpack(value, *parts));
 }
 
+/// How a function whose address is taken answers a call through a pointer that was made for other functions.
+FunctionLowering::Fit FunctionLowering::fit(const llvm::CallBase& call, const llvm::Function& target,
+                                            program::FunctionId id, llvm::ArrayRef<Term> given,
+                                            unsigned result_width) const {
+  const program::Function& made = info_.program().functions[id];
+  bool hidden = target.isVarArg() && !info_.opaque(target);
+  unsigned wanted = made.parameter_count - (hidden ? 1 : 0);
+  if (wanted > given.size()) return Fit::No;
+  for (unsigned i = 0; i < wanted; ++i)
+    if (made.registers[i].width() != given[i].width()) return Fit::No;
+  bool same_result = result_width == 0 || made.return_width == result_width;
+  if (!hidden && wanted == given.size() && same_result) return Fit::Exact;
+  // In a program's own calls a function of another type is undefined behaviour, unless it was defined without a
+  // prototype; the models call what they were given (`void *f()` as a thread).
+  const llvm::DISubprogram* subprogram = target.getSubprogram();
+  bool prototyped = subprogram && subprogram->isPrototyped();
+  bool variadic = hidden && call.getFunctionType()->isVarArg();
+  return !prototyped || variadic || info_.is_runtime(function_) ? Fit::Adapted : Fit::No;
+}
+
+/// A function of a kindred type can be called through a pointer: arguments that it does not take are dropped (`void
+/// *f()` as a thread), variable ones are put where it looks for them. Each such function gets a branch of its own.
 void FunctionLowering::call_pointer(const llvm::CallBase& call) {
   Term target = scalar(call.getCalledOperand());
-  std::vector<Term> given;
+  Leaves given;
   unsigned fixed = call.getFunctionType()->isVarArg() ? call.getFunctionType()->getNumParams() : call.arg_size();
-  for (unsigned i = 0; i < fixed; ++i) {
-    Leaves parts = defined(call.getArgOperand(i));
-    given.insert(given.end(), parts.begin(), parts.end());
-  }
+  for (unsigned i = 0; i < fixed; ++i) given.append(defined(call.getArgOperand(i)));
   const Layout* parts = layout(call.getType());
   if (!parts || !alive()) return;
   unsigned width = 0;
   for (const Leaf& leaf : *parts) width += leaf.width;
   if (width > 128) return unsupported("return value of type " + type_name(call.getType()));
-
   RegisterId result = width != 0 && !call.use_empty() ? fresh(width) : program::kNone;
-  auto indirect = [&](const Term* area) {
-    Statement statement = make(Kind::IndirectCall);
-    statement.operands.push_back(target);
-    statement.operands.insert(statement.operands.end(), given.begin(), given.end());
-    if (area) statement.operands.push_back(*area);
-    if (result != program::kNone) statement.targets = {result};
-    emit(std::move(statement));
-  };
-  // A call with a variadic type reaches variadic functions, which take a hidden argument, and functions declared
-  // without a prototype, which do not.
-  std::vector<Term> variadic;
-  if (call.getFunctionType()->isVarArg())
-    for (program::FunctionId id : info_.variadic_targets())
-      variadic.push_back(terms().eq(target, pointer_constant(program::Program::function_address(id))));
-  if (variadic.empty()) {
-    indirect(nullptr);
-  } else {
-    Term is_variadic = terms().disjunction(variadic);
-    LocationId fork = here_, join = graph_.location();
-    emit(make(Kind::Assume, {}, {is_variadic}));
-    Term mark;
-    Term area = variable_arguments(call, fixed, mark);
-    indirect(&area);
-    if (mark) emit(make(Kind::StackRestore, {}, {mark}));
-    goto_location(join);
+
+  LocationId join = graph_.location();
+  std::vector<Term> others;
+  LocationId fork = here_;
+  for (program::FunctionId id : info_.address_taken()) {
+    const llvm::Function& function = *info_.functions()[id];
+    if (fit(call, function, id, given, result == program::kNone ? 0 : width) != Fit::Adapted) continue;
+    Term is_target = terms().eq(target, pointer_constant(program::Program::function_address(id)));
+    if (is_target.is_false()) continue;
     here_ = fork;
-    emit(make(Kind::Assume, {}, {terms().bnot(is_variadic)}));
-    indirect(nullptr);
+    others.push_back(terms().bnot(is_target));
+    emit(make(Kind::Assume, {}, {is_target}));
+    call_adapted(call, id, given, result);
     goto_location(join);
-    here_ = join;
   }
+  here_ = fork;
+  if (!others.empty()) emit(make(Kind::Assume, {}, {terms().conjunction(others)}));
+  Statement statement = make(Kind::IndirectCall);
+  statement.operands.push_back(target);
+  statement.operands.insert(statement.operands.end(), given.begin(), given.end());
+  if (result != program::kNone) statement.targets = {result};
+  emit(std::move(statement));
+  goto_location(join);
+  here_ = join;
   if (result != program::kNone) bind_result(call, result, width);
+}
+
+void FunctionLowering::call_adapted(const llvm::CallBase& call, program::FunctionId id, llvm::ArrayRef<Term> given,
+                                    RegisterId result) {
+  const llvm::Function& function = *info_.functions()[id];
+  bool hidden = function.isVarArg() && !info_.opaque(function);
+  size_t wanted = info_.program().functions[id].parameter_count - (hidden ? 1 : 0);
+  Statement statement = make(Kind::Call);
+  statement.callee = id;
+  statement.operands.assign(given.begin(), given.begin() + static_cast<long>(wanted));
+  Term mark;
+  if (hidden) statement.operands.push_back(variable_arguments(call, static_cast<unsigned>(function.arg_size()), mark));
+  unsigned width = info_.program().functions[id].return_width;
+  RegisterId returned = result != program::kNone && width != 0 ? fresh(width) : program::kNone;
+  if (returned != program::kNone) statement.targets = {returned};
+  emit(std::move(statement));
+  if (mark) emit(make(Kind::StackRestore, {}, {mark}));
+  if (result == program::kNone) return;
+  unsigned expected = var(result).width();
+  if (returned == program::kNone)
+    info_.assume("function `" + function.getName().str() + "` returns nothing where a value is expected: taken as 0");
+  Term value =
+      returned == program::kNone ? terms().constant(expected, 0) : terms().resize_unsigned(var(returned), expected);
+  emit(make(Kind::Assign, {result}, {value}));
 }
 
 void FunctionLowering::lower_assembly(const llvm::CallBase& call) {

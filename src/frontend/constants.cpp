@@ -31,6 +31,15 @@ bool add_leaves(const llvm::Type* type, const llvm::DataLayout& data, uint64_t o
       if (!add_leaves(array->getElementType(), data, offset + i * stride, leaves)) return false;
     return leaves.size() <= kMost;
   }
+  if (type->isIntegerTy() && type->getIntegerBitWidth() > 128 && type->getIntegerBitWidth() <= 1024) {
+    // Bit-fields of a packed struct: see wide.cpp.
+    unsigned bits = type->getIntegerBitWidth();
+    for (unsigned low = 0; low < bits; low += 64) {
+      unsigned part = std::min(64u, bits - low);
+      leaves.push_back({type, part, (part + 7) / 8 * 8, offset + low / 8});
+    }
+    return true;
+  }
   unsigned width = scalar_width(type, data);
   if (width == 0 || leaves.size() >= kMost) return false;
   unsigned memory = static_cast<unsigned>(data.getTypeStoreSizeInBits(const_cast<llvm::Type*>(type)).getFixedValue());

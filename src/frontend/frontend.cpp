@@ -3,6 +3,7 @@
 #include "frontend/function_lowering.h"
 #include "frontend/module_info.h"
 #include "frontend/modules.h"
+#include "frontend/noreturn.h"
 #include "frontend/start.h"
 
 namespace whittle::frontend {
@@ -24,6 +25,7 @@ program::Program load_program(const std::vector<std::string>& files, const Optio
     }
   }
   program.entry = make_start(info);
+  cut_after_endless_calls(program);
   return program;
 }
 

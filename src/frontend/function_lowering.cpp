@@ -175,12 +175,23 @@ void FunctionLowering::enter_parameters() {
   // Variables that are read before anything was put into them, on some path that passes no declaration.
   const llvm::Instruction& first = function_.getEntryBlock().front();
   for (const llvm::AllocaInst* variable : storage_.variables()) {
-    RegisterId reg = variable_registers_[variable];
-    if (reg < info_.program().functions[id_].parameter_count || !storage_.read_first(variable, first)) continue;
-    Statement statement = make(Kind::Nondet, {reg}, {});
-    statement.text = "uninitialised " + info_.program().functions[id_].registers[reg].name;
-    emit(std::move(statement));
+    bool parameter = variable_registers_[variable] < info_.program().functions[id_].parameter_count;
+    if (!parameter && storage_.read_first(variable, first)) make_arbitrary(*variable);
   }
+}
+
+void FunctionLowering::make_arbitrary(const llvm::AllocaInst& variable) {
+  RegisterId reg = variable_registers_[&variable];
+  const llvm::DILocalVariable* source = declared_variable(&variable);
+  if (!source && info_.result_is_ignored(function_)) {
+    // The slot of a result that nobody looks at, in a function that ends without `return`: any value will do.
+    return emit(make(Kind::Assign, {reg}, {terms().constant(var(reg).width(), 0)}));
+  }
+  Statement statement = make(Kind::Nondet, {reg}, {});
+  if (source) statement.position = info_.debug().position(source->getFile(), source->getLine());
+  statement.text =
+      source ? "uninitialised " + source->getName().str() : "missing result of " + function_.getName().str();
+  emit(std::move(statement));
 }
 
 /// Memory of this frame: copies of structs passed by value, and variables that cannot be registers.
@@ -203,6 +214,8 @@ void FunctionLowering::enter_objects() {
 void FunctionLowering::lower_block(const llvm::BasicBlock& block) {
   here_ = block_locations_[&block];
   pending_.clear();
+  for (const llvm::Instruction& instruction : block)
+    if ((position_ = info_.debug().position(instruction.getDebugLoc())).known()) break;
   for (const llvm::Instruction& instruction : block) {
     current_ = &instruction;
     declare_locals(instruction);
@@ -221,15 +234,13 @@ void FunctionLowering::lower_block(const llvm::BasicBlock& block) {
 /// A declaration without initialiser makes the variable's value arbitrary, each time it is passed.
 void FunctionLowering::declare_locals(const llvm::Instruction& instruction) {
   for_each_declared(instruction, [&](const llvm::AllocaInst* storage) {
-    const llvm::AllocaInst* variable = storage_.variable(storage);
-    if (!variable || !storage_.read_first(variable, instruction)) return;
-    RegisterId reg = variable_registers_[variable];
-    keep_pending(reg, nullptr, Current::Waiting);
-    Statement statement = make(Kind::Nondet, {reg}, {});
-    if (const llvm::DILocalVariable* source = declared_variable(storage))
-      statement.position = info_.debug().position(source->getFile(), source->getLine());
-    statement.text = "uninitialised " + info_.program().functions[id_].registers[reg].name;
-    emit(std::move(statement));
+    if (const llvm::AllocaInst* variable = storage_.variable(storage)) {
+      if (!storage_.read_first(variable, instruction)) return;
+      keep_pending(variable_registers_[variable], nullptr, Current::Waiting);
+      make_arbitrary(*variable);
+    } else if (storage_.in_loop(*instruction.getParent()) && !storage_.initialised_next(*storage, instruction)) {
+      forget(*storage);
+    }
   });
 }
 

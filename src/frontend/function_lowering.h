@@ -60,6 +60,7 @@ class FunctionLowering {
   // Blocks (function_lowering.cpp)
   void enter_function();
   void enter_parameters();
+  void make_arbitrary(const llvm::AllocaInst& variable);
   void enter_objects();
   void lower_block(const llvm::BasicBlock& block);
   void lower_instruction(const llvm::Instruction& instruction);
@@ -119,6 +120,12 @@ class FunctionLowering {
   Term element(const llvm::Type* type, Term vector, unsigned i);
   Term overflows(unsigned opcode, bool is_signed, Term a, Term b);
 
+  // Integers of more than 128 bits (wide.cpp)
+  bool is_wide(const llvm::Type* type) const;
+  void lower_wide(const llvm::Instruction& instruction);
+  Term wide_bits(llvm::ArrayRef<Term> limbs, unsigned low, unsigned width, Term fill);
+  Leaves wide_window(llvm::ArrayRef<Term> limbs, int64_t offset, const Layout& layout, Term fill);
+
   // Memory (memory.cpp)
   void lower_alloca(const llvm::AllocaInst& alloca);
   void allocate(const llvm::AllocaInst& alloca, Term size);
@@ -131,6 +138,7 @@ class FunctionLowering {
   void store_to(Term address, Term value, uint64_t align, bool local, bool atomic = false);
   Term load_leaf(Term address, const Leaf& leaf, uint64_t align, bool local, bool atomic, RegisterId target);
   void store_leaf(Term address, const Leaf& leaf, Term value, uint64_t align, bool local, bool atomic);
+  void forget(const llvm::AllocaInst& object);
   void copy(Term to, Term from, Term size, bool local);
 
   // Calls (calls.cpp, varargs.cpp)
@@ -138,6 +146,10 @@ class FunctionLowering {
   void lower_assembly(const llvm::CallBase& call);
   void call_function(const llvm::CallBase& call, const llvm::Function& callee);
   void call_pointer(const llvm::CallBase& call);
+  enum class Fit { Exact, Adapted, No };
+  Fit fit(const llvm::CallBase& call, const llvm::Function& target, program::FunctionId id, llvm::ArrayRef<Term> given,
+          unsigned result_width) const;
+  void call_adapted(const llvm::CallBase& call, program::FunctionId id, llvm::ArrayRef<Term> given, RegisterId result);
   void call_unknown(const llvm::CallBase& call, const llvm::Function& callee);
   void bind_result(const llvm::CallBase& call, RegisterId packed, unsigned packed_width);
   std::vector<Term> fit_arguments(const llvm::CallBase& call, program::FunctionId callee);

@@ -28,11 +28,8 @@ void FunctionLowering::lower_intrinsic(const llvm::IntrinsicInst& call) {
     case Id::lifetime_start: {
       const llvm::AllocaInst* variable = storage_.variable(call.getArgOperand(1));
       if (!variable || !storage_.read_first(variable, call)) return;
-      RegisterId reg = variable_registers_[variable];
-      keep_pending(reg, nullptr);
-      Statement statement = make(Kind::Nondet, {reg}, {});
-      statement.text = "uninitialised " + info_.program().functions[id_].registers[reg].name;
-      return emit(std::move(statement));
+      keep_pending(variable_registers_[variable], nullptr);
+      return make_arbitrary(*variable);
     }
     case Id::trap:
     case Id::debugtrap: return halt(terms().constant(32, 132), "abort");

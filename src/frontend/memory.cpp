@@ -190,6 +190,21 @@ void FunctionLowering::lower_cas(const llvm::AtomicCmpXchgInst& cas) {
   set_stable(cas, {var(old), var(success)});
 }
 
+/// Makes an object what it was when it was new, by copying a new one over it.
+void FunctionLowering::forget(const llvm::AllocaInst& object) {
+  if (!values_.contains(&object) || !object.isStaticAlloca()) return;
+  Term size = pointer_constant(info_.data().getTypeAllocSize(object.getAllocatedType()).getFixedValue());
+  RegisterId mark = fresh(info_.pointer_width()), blank = fresh(info_.pointer_width());
+  const llvm::DILocalVariable* source = declared_variable(&object);
+  if (source) position_ = info_.debug().position(source->getFile(), source->getLine());
+  emit(make(Kind::StackSave, {mark}, {}));
+  Statement statement = make(Kind::StackAlloc, {blank}, {size});
+  statement.text = source ? source->getName().str() : object.getName().str();
+  emit(std::move(statement));
+  copy(values_[&object].leaves[0], var(blank), size, storage_.is_private(&object));
+  emit(make(Kind::StackRestore, {}, {var(mark)}));
+}
+
 void FunctionLowering::copy(Term to, Term from, Term size, bool local) {
   if (size.is_constant(0)) return;
   Statement statement = make(Kind::Copy, {}, {to, from, size});

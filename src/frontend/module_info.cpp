@@ -95,6 +95,7 @@ void ModuleInfo::number() {
   for (const llvm::Function& function : module())
     if (reached_.contains(&function)) {
       function_ids_[&function] = static_cast<program::FunctionId>(functions_.size());
+      if (function.hasAddressTaken()) address_taken_.push_back(static_cast<program::FunctionId>(functions_.size()));
       functions_.push_back(&function);
     }
   constexpr uint64_t kMost = (program::layout::kStaticBase - program::layout::kFunctionBase) / 16 - 1;
@@ -219,12 +220,18 @@ std::optional<program::ObjectId> ModuleInfo::id(const llvm::GlobalVariable& vari
   return found->second;
 }
 
-std::vector<program::FunctionId> ModuleInfo::variadic_targets() const {
-  std::vector<program::FunctionId> targets;
-  for (program::FunctionId id = 0; id < functions_.size(); ++id)
-    if (functions_[id]->isVarArg() && !functions_[id]->isDeclaration() && functions_[id]->hasAddressTaken())
-      targets.push_back(id);
-  return targets;
+bool ModuleInfo::result_is_ignored(const llvm::Function& function) const {
+  for (const llvm::Use& use : function.uses()) {
+    auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+    if (!call) return false;
+    if (call->isCallee(&use)) {
+      if (!call->use_empty()) return false;
+      continue;
+    }
+    auto* receiver = llvm::dyn_cast_or_null<llvm::Function>(resolve(call->getCalledOperand()));
+    if (!receiver || !(receiver->isDeclaration() || is_runtime(*receiver))) return false;
+  }
+  return true;
 }
 
 bool ModuleInfo::is_error_function(llvm::StringRef name) const {
@@ -235,10 +242,14 @@ bool ModuleInfo::opaque(const llvm::Function& function) const {
   return function.isDeclaration() || is_error_function(function.getName());
 }
 
+void ModuleInfo::assume(std::string assumption) {
+  std::vector<std::string>& known = program_.assumptions;
+  if (std::find(known.begin(), known.end(), assumption) == known.end()) known.push_back(std::move(assumption));
+}
+
 void ModuleInfo::assume_no_body(const llvm::Function& function) {
-  if (!assumed_.insert(&function).second) return;
   std::string effect = function.doesNotReturn() ? "ends the program" : "returns any value, changes nothing";
-  program_.assumptions.push_back("function `" + function.getName().str() + "` has no body: " + effect);
+  assume("function `" + function.getName().str() + "` has no body: " + effect);
 }
 
 }  // namespace whittle::frontend

@@ -56,8 +56,10 @@ class ModuleInfo {
   std::optional<program::ObjectId> id(const llvm::GlobalVariable& variable) const;
   /// Variables declared somewhere but defined nowhere.
   const std::vector<const llvm::GlobalVariable*>& undefined_variables() const { return undefined_; }
-  /// Functions whose address is taken and that take variable arguments, by number of fixed parameters.
-  std::vector<program::FunctionId> variadic_targets() const;
+  /// Functions that a pointer can lead to.
+  const std::vector<program::FunctionId>& address_taken() const { return address_taken_; }
+  /// Is the function's result looked at by nobody but the models (which keep what a thread returns)?
+  bool result_is_ignored(const llvm::Function& function) const;
 
   bool is_runtime(const llvm::GlobalValue& value) const { return linked_.runtime.contains(&value); }
   bool is_error_function(llvm::StringRef name) const;
@@ -69,6 +71,7 @@ class ModuleInfo {
 
   /// Adds "function `f` has no body ...", once.
   void assume_no_body(const llvm::Function& function);
+  void assume(std::string assumption);
 
  private:
   void find_entry();
@@ -96,7 +99,7 @@ class ModuleInfo {
   std::vector<const llvm::GlobalVariable*> undefined_;
   llvm::DenseMap<const llvm::Function*, program::FunctionId> function_ids_;
   llvm::DenseMap<const llvm::GlobalVariable*, program::ObjectId> object_ids_;
-  llvm::DenseSet<const llvm::Function*> assumed_;
+  std::vector<program::FunctionId> address_taken_;
 };
 
 /// The function or variable that an alias, a cast of one, ... stands for; null if it is none.

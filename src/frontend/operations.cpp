@@ -36,6 +36,9 @@ bool FunctionLowering::lower_pure(const Instruction& instruction) {
       instruction.isEHPad())
     return false;
   if (!layout(instruction.getType())) return true;
+  if (is_wide(instruction.getType()) ||
+      (instruction.getNumOperands() > 0 && is_wide(instruction.getOperand(0)->getType())))
+    return lower_wide(instruction), true;
   if (auto* op = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) return done(binary(*op));
   if (auto* op = llvm::dyn_cast<llvm::UnaryOperator>(&instruction)) {
     Term a = scalar(op->getOperand(0));

@@ -175,6 +175,24 @@ bool LocalStorage::read_first(const llvm::AllocaInst* variable, const llvm::Inst
   return live_out_.find(&block)->second.test(numbers_.find(variable)->second);
 }
 
+bool LocalStorage::initialised_next(const llvm::AllocaInst& object, const llvm::Instruction& from) const {
+  uint64_t size = data_.getTypeAllocSize(object.getAllocatedType()).getFixedValue();
+  for (auto at = from.getIterator(); at != from.getParent()->end(); ++at) {
+    if (!llvm::is_contained(at->operands(), &object)) continue;
+    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&*at))
+      return store->getPointerOperand() == &object && store->getValueOperand() != &object &&
+             data_.getTypeStoreSize(store->getValueOperand()->getType()).getFixedValue() >= size;
+    if (auto* fill = llvm::dyn_cast<llvm::MemIntrinsic>(&*at)) {
+      auto* length = llvm::dyn_cast<llvm::ConstantInt>(fill->getLength());
+      auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(fill);
+      return fill->getRawDest() == &object && !(transfer && transfer->getRawSource() == &object) && length &&
+             length->getZExtValue() >= size;
+    }
+    return false;
+  }
+  return false;
+}
+
 const llvm::DILocalVariable* declared_variable(const llvm::Value* storage) {
   for (llvm::DbgVariableRecord* record : llvm::findDVRDeclares(const_cast<llvm::Value*>(storage)))
     return record->getVariable();

@@ -30,6 +30,8 @@ class LocalStorage {
   const llvm::AllocaInst* home(const llvm::Argument& argument) const;
   /// Can the variable be read before it is written, going on before `instruction`?
   bool read_first(const llvm::AllocaInst* variable, const llvm::Instruction& instruction) const;
+  /// Is the first thing done to an object after `instruction`, in its block, to write all of it?
+  bool initialised_next(const llvm::AllocaInst& object, const llvm::Instruction& instruction) const;
   /// Does a pointer lead into a local object that no one else has the address of?
   bool is_private(const llvm::Value* pointer) const;
   /// Can the block be executed again after it was executed?

@@ -43,6 +43,14 @@ FunctionLowering::Leaves FunctionLowering::constant_leaves(const llvm::Constant*
     for (unsigned i = 0; i < count; ++i) all.append(constant_leaves(constant->getAggregateElement(i)));
     return all;
   }
+  if (is_wide(constant->getType())) {
+    auto* integer = llvm::dyn_cast<llvm::ConstantInt>(constant);
+    if (!integer) return unsupported("constant of type " + type_name(constant->getType())), Leaves{};
+    Leaves limbs;
+    for (unsigned i = 0; i < parts->size(); ++i)
+      limbs.push_back(terms().constant((*parts)[i].width, integer->getValue().getRawData()[i]));
+    return limbs;
+  }
   unsigned width = parts->front().width;
   if (std::optional<u128> known = info_.constant(constant)) return {terms().constant(width, *known)};
   if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(constant); variable && variable->isThreadLocal()) {
