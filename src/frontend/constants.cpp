@@ -104,6 +104,7 @@ std::optional<u128> ModuleInfo::constant(const llvm::Constant* constant) const {
     return number ? std::optional<u128>(program_.objects[*number].address) : std::nullopt;
   }
   if (auto* made = llvm::dyn_cast<llvm::ConstantExpr>(constant)) return expression(*made);
+  if (auto* label = llvm::dyn_cast<llvm::BlockAddress>(constant)) return label_address(*label->getBasicBlock());
   if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(constant->getType())) {
     unsigned width = scalar_width(vector->getElementType(), data_);
     if (width == 0 || width * vector->getNumElements() > 128) return std::nullopt;
@@ -117,6 +118,12 @@ std::optional<u128> ModuleInfo::constant(const llvm::Constant* constant) const {
     return packed;
   }
   return std::nullopt;
+}
+
+u128 ModuleInfo::label_address(const llvm::BasicBlock& block) const {
+  // Odd addresses below static objects, where no function begins.
+  uint64_t number = labels_.try_emplace(&block, labels_.size()).first->second;
+  return program::layout::kStaticBase - 1 - 2 * number;
 }
 
 std::optional<u128> ModuleInfo::expression(const llvm::ConstantExpr& expression) const {

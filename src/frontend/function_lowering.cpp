@@ -166,7 +166,7 @@ void FunctionLowering::enter_parameters() {
   }
   if (function_.isVarArg()) variable_area_ = var(next);
   for (const llvm::AllocaInst* variable : storage_.variables()) {
-    if (variable_registers_.contains(variable)) continue;
+    if (variable_registers_.contains(variable) || storage_.is_unread(variable)) continue;
     RegisterId reg =
         named_register(scalar_width(variable->getAllocatedType(), info_.data()), declared_variable(variable));
     variable_registers_[variable] = reg;
@@ -175,6 +175,7 @@ void FunctionLowering::enter_parameters() {
   // Variables that are read before anything was put into them, on some path that passes no declaration.
   const llvm::Instruction& first = function_.getEntryBlock().front();
   for (const llvm::AllocaInst* variable : storage_.variables()) {
+    if (storage_.is_unread(variable)) continue;
     bool parameter = variable_registers_[variable] < info_.program().functions[id_].parameter_count;
     if (!parameter && storage_.read_first(variable, first)) make_arbitrary(*variable);
   }
@@ -272,8 +273,8 @@ void FunctionLowering::lower_terminator(const llvm::Instruction& terminator) {
     lower_unreachable(*end);
   } else if (llvm::isa<llvm::CallBrInst>(terminator)) {
     unsupported("inline assembly with labels (asm goto)");
-  } else if (llvm::isa<llvm::IndirectBrInst>(terminator)) {
-    unsupported("computed goto");
+  } else if (auto* computed = llvm::dyn_cast<llvm::IndirectBrInst>(&terminator)) {
+    lower_computed_goto(*computed);
   } else {
     unsupported("instruction " + std::string(terminator.getOpcodeName()));
   }
@@ -379,6 +380,26 @@ void FunctionLowering::lower_switch(const llvm::SwitchInst& choice) {
     goto_block(block, *target);
   }
   here_ = kNone;
+}
+
+void FunctionLowering::lower_computed_goto(const llvm::IndirectBrInst& jump) {
+  Term address = scalar(jump.getAddress());
+  if (!alive()) return;
+  LocationId fork = here_;
+  std::vector<Term> none;
+  llvm::DenseSet<const llvm::BasicBlock*> seen;
+  for (unsigned i = 0; i < jump.getNumDestinations(); ++i) {
+    const llvm::BasicBlock& target = *jump.getDestination(i);
+    if (!seen.insert(&target).second) continue;
+    Term here = terms().eq(address, pointer_constant(info_.label_address(target)));
+    none.push_back(terms().bnot(here));
+    here_ = fork;
+    emit(make(Kind::Assume, {}, {here}));
+    goto_block(*jump.getParent(), target);
+  }
+  here_ = fork;
+  if (!none.empty()) emit(make(Kind::Assume, {}, {terms().conjunction(none)}));
+  unsupported("computed goto to what is no label of this function");
 }
 
 void FunctionLowering::lower_return(const llvm::ReturnInst& instruction) {

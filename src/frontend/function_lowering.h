@@ -67,6 +67,7 @@ class FunctionLowering {
   void declare_locals(const llvm::Instruction& instruction);
   void lower_terminator(const llvm::Instruction& terminator);
   void lower_switch(const llvm::SwitchInst& choice);
+  void lower_computed_goto(const llvm::IndirectBrInst& jump);
   void lower_return(const llvm::ReturnInst& instruction);
   void lower_unreachable(const llvm::UnreachableInst& instruction);
   void leave_function(Term value);

@@ -122,9 +122,7 @@ void FunctionLowering::lower_store(const llvm::StoreInst& store) {
   const Layout* parts = layout(store.getValueOperand()->getType());
   if (!parts) return;
   if (const llvm::AllocaInst* variable = storage_.variable(store.getPointerOperand())) {
-    // What the compiler stores for itself and never looks at (main's default result) is no step of the program.
-    bool read = llvm::any_of(variable->users(), [](const llvm::User* user) { return llvm::isa<llvm::LoadInst>(user); });
-    if (!read && !declared_variable(variable)) return;
+    if (storage_.is_unread(variable)) return;
     Term value = scalar(store.getValueOperand());
     if (alive()) assign_variable(variable_registers_[variable], value);
     return;

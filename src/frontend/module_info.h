@@ -69,6 +69,9 @@ class ModuleInfo {
   /// The value of a scalar constant; nothing for undef, thread-local variables, labels and what we do not have.
   std::optional<u128> constant(const llvm::Constant* constant) const;
 
+  /// A number for a label whose address is taken, different from all other addresses.
+  u128 label_address(const llvm::BasicBlock& block) const;
+
   /// Adds "function `f` has no body ...", once.
   void assume_no_body(const llvm::Function& function);
   void assume(std::string assumption);
@@ -100,6 +103,7 @@ class ModuleInfo {
   llvm::DenseMap<const llvm::Function*, program::FunctionId> function_ids_;
   llvm::DenseMap<const llvm::GlobalVariable*, program::ObjectId> object_ids_;
   std::vector<program::FunctionId> address_taken_;
+  mutable llvm::DenseMap<const llvm::BasicBlock*, uint64_t> labels_;  ///< numbered when first asked for
 };
 
 /// The function or variable that an alias, a cast of one, ... stands for; null if it is none.

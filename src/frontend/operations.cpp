@@ -147,6 +147,7 @@ void FunctionLowering::check_binary(const llvm::BinaryOperator& op) {
   bool overflow = overflowing && overflowing->hasNoSignedWrap() && !shift &&
                   info_.options().specification.has(Property::NoOverflow);
   if (!division && !shift && !overflow) return;
+  if (op.hasMetadata(llvm::LLVMContext::MD_nosanitize)) return;  // clang's own arithmetic around a check
   Term a = scalar(op.getOperand(0)), b = scalar(op.getOperand(1));
   if (!alive()) return;
   unsigned count = type->isVectorTy() ? llvm::cast<llvm::FixedVectorType>(type)->getNumElements() : 1;

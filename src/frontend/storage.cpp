@@ -56,12 +56,17 @@ const llvm::AllocaInst* LocalStorage::variable(const llvm::Value* pointer) const
   return numbers_.contains(pointer) ? llvm::cast<llvm::AllocaInst>(pointer) : nullptr;
 }
 
+bool LocalStorage::is_unread(const llvm::AllocaInst* variable) const {
+  return !declared_variable(variable) &&
+         llvm::none_of(variable->users(), [](const llvm::User* user) { return llvm::isa<llvm::LoadInst>(user); });
+}
+
 const llvm::AllocaInst* LocalStorage::home(const llvm::Argument& argument) const {
   if (!argument.hasOneUse()) return nullptr;
   auto* store = llvm::dyn_cast<llvm::StoreInst>(*argument.user_begin());
   if (!store || store->getParent() != &function_.getEntryBlock()) return nullptr;
   const llvm::AllocaInst* alloca = variable(store->getPointerOperand());
-  if (!alloca) return nullptr;
+  if (!alloca || is_unread(alloca)) return nullptr;
   // Nothing may look at the variable before.
   for (const llvm::User* user : alloca->users()) {
     auto* instruction = llvm::cast<llvm::Instruction>(user);

@@ -26,6 +26,8 @@ class LocalStorage {
   const std::vector<const llvm::AllocaInst*>& variables() const { return variables_; }
   /// The variable that a pointer operand names, or null.
   const llvm::AllocaInst* variable(const llvm::Value* pointer) const;
+  /// Is it one that the compiler stores for itself and never looks at (main's default result)?
+  bool is_unread(const llvm::AllocaInst* variable) const;
   /// The variable that an argument is put into first thing, or null. The argument has no other use.
   const llvm::AllocaInst* home(const llvm::Argument& argument) const;
   /// Can the variable be read before it is written, going on before `instruction`?

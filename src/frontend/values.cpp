@@ -60,8 +60,7 @@ FunctionLowering::Leaves FunctionLowering::constant_leaves(const llvm::Constant*
     emit(std::move(statement));
     return {var(target)};
   }
-  unsupported(llvm::isa<llvm::BlockAddress>(constant) ? "address of a label"
-                                                      : "constant of type " + type_name(constant->getType()));
+  unsupported("constant of type " + type_name(constant->getType()));
   return {terms().constant(width, 0)};
 }
 
@@ -202,7 +201,8 @@ const llvm::StoreInst* FunctionLowering::direct_store(const llvm::Instruction& i
   if (!store || store->getParent() != instruction.getParent() || store->getValueOperand() != &instruction)
     return nullptr;
   const llvm::AllocaInst* variable = storage_.variable(store->getPointerOperand());
-  if (!variable || scalar_width(variable->getAllocatedType(), info_.data()) != width) return nullptr;
+  if (!variable || storage_.is_unread(variable) || scalar_width(variable->getAllocatedType(), info_.data()) != width)
+    return nullptr;
   for (const llvm::Instruction* at = instruction.getNextNode(); at; at = at->getNextNode()) {
     bool declared = false;
     for_each_declared(*at, [&](const llvm::AllocaInst* other) { declared |= other == variable; });
