@@ -30,7 +30,8 @@ class Parser {
   }
 
  private:
-  static constexpr int kDeepest = 2000;
+  static constexpr int kDeepest = 300;
+  static constexpr uint32_t kLargest = 3000;  ///< subformulas: whoever walks over them may do so by recursion
 
   [[noreturn]] void fail(size_t at, const std::string& why) const {
     fail_input("formula, column {}: {}\n  {}\n  {}^", at + 1, why, text_, std::string(at, ' '));
@@ -78,8 +79,12 @@ class Parser {
     return f;
   }
   uint32_t conjunction() {
+    if (formula_.size() > kLargest) fail(at_, "the formula is too large");
     uint32_t f = unary();
-    while (accept({"&&", "&", "and"})) f = formula_.make_and(f, unary());
+    while (accept({"&&", "&", "and"})) {
+      if (formula_.size() > kLargest) fail(at_, "the formula is too large");
+      f = formula_.make_and(f, unary());
+    }
     return f;
   }
 

@@ -122,6 +122,9 @@ TEST(Formula, ErrorsPointAtTheColumn) {
               HasSubstr("column 6: there is no variable nonsense\n  p && nonsense\n       ^"));
   EXPECT_THAT(error_of("p &&"), HasSubstr("column 5: formula expected"));
   EXPECT_THAT(error_of("a[3 == 1"), HasSubstr("column 2: this bracket is not closed"));
+  std::string longest = "p";
+  for (int i = 0; i < 5000; ++i) longest += " && !" + std::string(i % 7, '!') + "q";
+  EXPECT_THAT(error_of(longest + "&& p"), HasSubstr("the formula is too large"));
   EXPECT_THAT(error_of(std::string(5000, '!') + "p"), HasSubstr("nested too deeply"));
   EXPECT_THAT(error_of(std::string(5000, '(') + "p" + std::string(5000, ')')), HasSubstr("nested too deeply"));
 }

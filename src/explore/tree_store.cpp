@@ -13,6 +13,26 @@ uint64_t count_numbers(uint64_t words) {
 
 uint64_t pair_key(uint32_t left, uint32_t right) { return uint64_t{left} << 32 | right; }
 
+/// Positions one level up of these positions, ascending, each once: i and i + half meet in i.
+uint64_t partners(const uint32_t* changed, uint64_t count, uint32_t half, uint32_t* out) {
+  if (count == 1) {
+    out[0] = changed[0] < half ? changed[0] : changed[0] - half;
+    return 1;
+  }
+  uint64_t split = 0;
+  while (split < count && changed[split] < half) ++split;
+  uint64_t left = 0, right = split, kept = 0;
+  while (left < split || right < count) {
+    if (right == count || (left < split && changed[left] <= changed[right] - half)) {
+      if (right < count && changed[left] == changed[right] - half) ++right;
+      out[kept++] = changed[left++];
+    } else {
+      out[kept++] = changed[right++] - half;
+    }
+  }
+  return kept;
+}
+
 }  // namespace
 
 uint64_t TreeStore::block_size(uint64_t length) {
@@ -47,7 +67,7 @@ bool TreeStore::fold(std::span<const uint8_t> bytes, const uint8_t* base, uint8_
     return true;
   }
   uint32_t* number_at = reinterpret_cast<uint32_t*>(out + 8 + words * 8);
-  if (changed_.size() < words) changed_.resize(words);
+  if (changed_.size() < 2 * words) changed_.resize(2 * words);
   uint32_t* changed = changed_.data();
   uint64_t changes = 0;
   if (base != nullptr && Block::length(base) == bytes.size()) {
@@ -61,22 +81,22 @@ bool TreeStore::fold(std::span<const uint8_t> bytes, const uint8_t* base, uint8_
   for (uint64_t c = 0; c < changes; ++c)
     if ((number_at[changed[c]] = number<kInsert>(0, word[changed[c]])) == kNoState) return false;
 
+  uint32_t* spare = changed + changed_.size() / 2;
   uint64_t count = words;
   for (unsigned level = 1; count > 2; ++level) {
+    const uint32_t half = static_cast<uint32_t>((count + 1) / 2);
     uint32_t* above = number_at + count;
-    uint64_t kept = 0;
+    changes = partners(changed, changes, half, spare);
+    std::swap(changed, spare);
     for (uint64_t c = 0; c < changes; ++c) {
-      uint32_t at = changed[c] / 2;
-      if (kept != 0 && changed[kept - 1] == at) continue;  // its neighbour changed, too
-      changed[kept++] = at;
-      if (2 * at + 1 == count)
-        above[at] = number_at[2 * at];  // the odd one out goes up as it is
-      else if ((above[at] = number<kInsert>(level, pair_key(number_at[2 * at], number_at[2 * at + 1]))) == kNoState)
+      uint32_t at = changed[c];
+      if (at + half >= count)
+        above[at] = number_at[at];  // the odd one out goes up as it is
+      else if ((above[at] = number<kInsert>(level, pair_key(number_at[at], number_at[at + half]))) == kNoState)
         return false;
     }
-    changes = kept;
     number_at = above;
-    count = (count + 1) / 2;
+    count = half;
   }
   key = pair_key(number_at[0], number_at[1]);
   return true;
@@ -122,13 +142,14 @@ void TreeStore::decode(StateId id, uint8_t* out) const {
   number_at[1] = static_cast<uint32_t>(key);
   for (unsigned level = top; level > 0; --level) {
     uint32_t* below = number_at - counts[level - 1];
-    for (uint64_t i = 0; i < counts[level]; ++i) {
-      if (2 * i + 1 == counts[level - 1]) {
-        below[2 * i] = number_at[i];
+    const uint64_t half = counts[level];
+    for (uint64_t i = 0; i < half; ++i) {
+      if (i + half >= counts[level - 1]) {
+        below[i] = number_at[i];
       } else {
         uint64_t pair = levels_[level].key(number_at[i]);
-        below[2 * i] = static_cast<uint32_t>(pair >> 32);
-        below[2 * i + 1] = static_cast<uint32_t>(pair);
+        below[i] = static_cast<uint32_t>(pair >> 32);
+        below[i + half] = static_cast<uint32_t>(pair);
       }
     }
     number_at = below;

@@ -6,10 +6,12 @@
 //   store.insert(successor, here.data(), next.data());    // only what differs from `here` is looked up
 //   store.decode(1, next.data());                         // back to bytes
 //
-// A vector is cut into 8-byte words; each word gets a 32-bit number, two neighbouring numbers make a 64-bit key that
-// gets a number one level up, and so on until two are left: they are the state's key in the root table. Two states
-// that differ in one word share everything but one path, so a stored state costs its 8 bytes in the root table, its
-// share of the index, and little more. Each level has a table of its own: the low ones stay in the cache.
+// A vector is cut into 8-byte words; each word gets a 32-bit number, two numbers make a 64-bit key that gets a number
+// one level up, and so on until two are left: they are the state's key in the root table. Two states that differ in one
+// word share everything but one path, so a stored state costs its 8 bytes in the root table, its share of the index,
+// and little more. Each level has a table of its own: the low ones stay in the cache.
+// Numbers are paired half a level apart, not with their neighbours: what varies in a program tends to lie together, and
+// would else all hang below one child of the root, whose level then had as many entries as the root itself.
 // Vectors of different lengths have different shapes of tree; the shape is the tag of the root.
 #pragma once
 
