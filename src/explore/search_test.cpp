@@ -198,5 +198,70 @@ TEST(Search, EveryCombinationAgreesOnRandomPrograms) {
   EXPECT_GT(saved_paths, 1000u);
 }
 
+Result search_dynamic(const toy::Program& program, uint64_t max_open_edges) {
+  toy::RegisterMachine machine(program);
+  World world;
+  Options options;
+  options.dead = Dead::Dynamic;
+  options.max_open_edges = max_open_edges;
+  return search(machine, options, world.context);
+}
+
+/// Static analysis thinks that Load may read any register, and a loop that is not left yet has to be taken at its word;
+/// once the loop is known in full, register 0 is seen to be dead in it.
+TEST(DeadVariables, AreExactInLoops) {
+  toy::Program program;
+  program.registers = 4, program.values = 4;
+  program.threads = {{{toy::Op::Set, 3, 0, 3}, {toy::Op::Choose, 0}, {toy::Op::Load, 2, 3}, {toy::Op::Jump, 0, 0, 2}}};
+  Result exact = search_dynamic(program, 1000), coarse = search_dynamic(program, 0);
+  EXPECT_EQ(exact.outcome, Outcome::Holds);
+  EXPECT_EQ(coarse.outcome, Outcome::Holds);
+  EXPECT_LT(exact.figures.states_stored, coarse.figures.states_stored);
+  EXPECT_EQ(exact.figures.covered, 3u);  // the other values of register 0
+  EXPECT_TRUE(exact.notes.empty());
+  EXPECT_EQ(coarse.notes.size(), 1u);
+}
+
+/// One thread idles in a loop; the other reads register 0 in an assume that fails for the value tried first.
+TEST(DeadVariables, WhatAFailedAssumeReadsIsAlive) {
+  toy::Program program;
+  program.registers = 2, program.values = 2;
+  program.threads = {{{toy::Op::Choose, 0}, {toy::Op::Assume, 0, 0, 1}, {toy::Op::Check, 1, 0, 0}, {toy::Op::Halt}},
+                     {{toy::Op::Jump, 0, 0, 0}, {toy::Op::Halt}}};
+  for (uint64_t edges : {0, 1000}) EXPECT_EQ(search_dynamic(program, edges).outcome, Outcome::Violation);
+}
+
+TEST(Search, LimitsEndItWithAReason) {
+  toy::Program program;
+  program.registers = 8, program.values = 8;
+  std::vector<toy::Instruction> code;
+  for (uint8_t r = 0; r < 8; ++r) code.push_back({toy::Op::Choose, r});
+  code.push_back({toy::Op::Halt});
+  program.threads = {code};
+  toy::RegisterMachine machine(program);
+  Options options;
+  options.max_states = 1000;
+  World world;
+  Result result = search(machine, options, world.context);
+  EXPECT_EQ(result.outcome, Outcome::Unknown);
+  EXPECT_EQ(result.reason, "limit of 1000 states reached");
+  EXPECT_GE(result.figures.states_stored, 1000u);
+  for (Order order : {Order::DepthFirst, Order::BreadthFirst}) {
+    World stopped;
+    stopped.limits.interrupt();
+    options.max_states = ~uint64_t{0};
+    options.order = order;
+    result = search(machine, options, stopped.context);
+    EXPECT_EQ(result.outcome, Outcome::Unknown);
+    EXPECT_EQ(result.reason, "interrupted");
+    World small;
+    small.limits.set_memory(resident_memory() + (uint64_t{6} << 20));
+    result = search(machine, options, small.context);
+    EXPECT_EQ(result.outcome, Outcome::Unknown);
+    EXPECT_EQ(result.reason, "memory limit reached");
+    EXPECT_GT(small.statistics.count("states_stored"), 1000u);
+  }
+}
+
 }  // namespace
 }  // namespace whittle::explore
