@@ -48,8 +48,8 @@ struct Options {
   bool deadlock_is_violation = true;    ///< else deadlocks are counted and passed over
   uint64_t max_states = ~uint64_t{0};   ///< stored states after which to give up
   uint64_t max_open_edges = 16u << 20;  ///< of components in search kept for exact dead sets; beyond: coarser sets
-  uint64_t stack_bytes =
-      uint64_t{64} << 20;  ///< states kept in full on the depth-first stack; others are decoded again
+  /// States kept in full on the depth-first stack; those further down are decoded again.
+  uint64_t stack_bytes = uint64_t{256} << 20;
 };
 
 enum class Outcome : uint8_t {
