@@ -4,6 +4,9 @@
 //
 // The mean of two numbers, as found in binary searches for decades. Overflow of signed integers is undefined in C and is
 // checked when asked for.
+//
+// property: no-overflow
+// expect: false(no-overflow) line 12
 int __VERIFIER_nondet_int(void);
 
 static int middle(int low, int high) { return (low + high) / 2; }

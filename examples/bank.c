@@ -1,4 +1,6 @@
 // Two clerks move money between two accounts. Nobody locks anything: can money get lost?
+//
+// expect: false(unreach-call) line 30
 #include <assert.h>
 #include <pthread.h>
 

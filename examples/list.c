@@ -8,6 +8,8 @@
 //   whittle check --property valid-memtrack examples/list.c -- -DFIXED
 //
 // checks the repaired program for memory that is never freed.
+//
+// expect: false(valid-deref) line 35
 #include <stdlib.h>
 
 struct node {

@@ -4,6 +4,8 @@
 //
 // The threads never end, yet there are only finitely many states, so this can be proved. Swap the two assignments at the
 // begin of enter() and check again: now both threads get in.
+//
+// expect: true
 #include <assert.h>
 #include <pthread.h>
 

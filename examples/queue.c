@@ -4,6 +4,9 @@
 //
 // Two consumers wait for one item. A thread that comes late may take it between the signal and the moment the woken thread
 // has the mutex again; the woken one then finds the queue empty.
+//
+// property: unreach-call
+// expect: false(unreach-call) line 20
 #include <assert.h>
 #include <pthread.h>
 

@@ -3,6 +3,8 @@
 //   whittle check examples/transfer.c
 //
 // The report names where each thread waits. Locking the account with the smaller number first cures it.
+//
+// expect: false(no-deadlock)
 #include <pthread.h>
 
 struct account {

@@ -4,6 +4,8 @@
 //
 // A specification in one line (`valid`) against a function somebody wrote. The report begins with the inputs that tell
 // them apart; the line `replay:` at its end runs the program with exactly these inputs again.
+//
+// expect: false(unreach-call) line 26
 #include <assert.h>
 #include <stdbool.h>
 

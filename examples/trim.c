@@ -3,7 +3,9 @@
 //   whittle check examples/trim.c
 //
 // The text is any string of up to five characters: `__VERIFIER_nondet_char` stands for "any char". whittle looks for one
-// for which something goes wrong, and finds the text of blanks only, for which `end` runs off the front of the buffer.
+// for which something goes wrong, and finds the empty text, for which `end` points before the buffer from the start.
+//
+// expect: false(valid-deref) line 17
 #include <ctype.h>
 #include <string.h>
 
