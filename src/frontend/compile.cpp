@@ -137,6 +137,8 @@ std::vector<std::string> command_line(const Options& options) {
   bool ilp32 = options.data_model == program::DataModel::ILP32;
   command.push_back(ilp32 ? "-m32" : "-m64");
   if (ilp32) command.push_back("-msse2");  // no excess precision
+  // Debian's headers for 32 bits are only those that differ; the kernel's come from the folder for 64 bits.
+  if (ilp32) command.insert(command.end(), {"-idirafter", "/usr/include/x86_64-linux-gnu"});
   if (options.specification.has(verdict::Property::NoOverflow)) {
     // Whether a left shift is a signed one can only be seen in the source; the lowering knows these traps.
     command.push_back("-fsanitize=shift-base");
