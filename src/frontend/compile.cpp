@@ -96,22 +96,45 @@ Outcome run(const std::vector<std::string>& command, const std::string& input) {
   return outcome;
 }
 
-/// Lines of preprocessed code count as lines of the .i file itself, the one file a user has: line markers become blank.
-std::string without_line_markers(std::string source) {
-  size_t begin = 0;
-  while (begin < source.size()) {
-    size_t end = std::min(source.find('\n', begin), source.size());
-    size_t i = begin;
+/// Where a line marker (`# 12 "file.c" 1`, `#line 12 "file.c"`) begins and ends, and the file it names.
+struct LineMarker {
+  size_t begin, end;
+  std::string file;  ///< empty: the same file
+};
+
+std::vector<LineMarker> line_markers(const std::string& source) {
+  std::vector<LineMarker> found;
+  auto skip_blanks = [&](size_t i, size_t end) {
     while (i < end && (source[i] == ' ' || source[i] == '\t')) ++i;
+    return i;
+  };
+  for (size_t begin = 0; begin < source.size();) {
+    size_t end = std::min(source.find('\n', begin), source.size());
+    size_t i = skip_blanks(begin, end);
     if (i < end && source[i] == '#') {
-      ++i;
-      while (i < end && (source[i] == ' ' || source[i] == '\t')) ++i;
+      i = skip_blanks(i + 1, end);
       bool marker = (i < end && source[i] >= '0' && source[i] <= '9') || source.compare(i, 5, "line ") == 0;
-      if (marker) std::fill(source.begin() + static_cast<long>(begin), source.begin() + static_cast<long>(end), ' ');
+      if (marker) {
+        size_t open = source.find('"', i), close = open < end ? source.find('"', open + 1) : end;
+        found.push_back({begin, end, open < end && close < end ? source.substr(open + 1, close - open - 1) : ""});
+      }
     }
     begin = end + 1;
   }
-  return source;
+  return found;
+}
+
+/// Lines count as lines of the file itself: all of a .i file, the one file a user has, and of a .c file that was made
+/// from files which are not there. Returns whether there was something to blank.
+bool blank_line_markers(std::string& source, bool all) {
+  std::vector<LineMarker> markers = line_markers(source);
+  bool gone = std::any_of(markers.begin(), markers.end(), [](const LineMarker& marker) {
+    return !marker.file.empty() && access(marker.file.c_str(), R_OK) != 0;
+  });
+  if (!all && !gone) return false;
+  for (const LineMarker& marker : markers)
+    std::fill(source.begin() + static_cast<long>(marker.begin), source.begin() + static_cast<long>(marker.end), ' ');
+  return true;
 }
 
 bool has_extension(const std::string& file, std::string_view extension) {
@@ -181,9 +204,13 @@ Compiled compile(const std::string& file, const Options& options) {
   std::string source = read_input(file);
   std::vector<std::string> command = command_line(options);
   std::string input;
-  if (has_extension(file, ".i")) {
-    input = "# 1 \"" + file + "\"\n" + without_line_markers(std::move(source));
-    command.insert(command.end(), {"-x", "cpp-output", "-o", "-", "-"});
+  bool preprocessed = has_extension(file, ".i");
+  if (blank_line_markers(source, preprocessed)) {
+    input = "# 1 \"" + file + "\"\n" + source;
+    size_t slash = file.rfind('/');
+    if (!preprocessed)
+      command.insert(command.end(), {"-iquote", slash == std::string::npos ? "." : file.substr(0, slash + 1)});
+    command.insert(command.end(), {"-x", preprocessed ? "cpp-output" : "c", "-o", "-", "-"});
   } else {
     command.insert(command.end(), {"-x", "c", "-o", "-", file});
   }

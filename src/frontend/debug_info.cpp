@@ -16,7 +16,8 @@ uint32_t DebugInfo::file(const llvm::DIFile* file) {
   if (fresh) {
     std::string name = file->getFilename().str();
     // clang splits an absolute path after what it has in common with the working folder.
-    if (std::string folder = file->getDirectory().str(); !name.starts_with("/") && folder.starts_with("/") && folder != current_folder_)
+    if (std::string folder = file->getDirectory().str();
+        !name.starts_with("/") && folder.starts_with("/") && folder != current_folder_)
       name = folder + (folder.ends_with("/") ? "" : "/") + name;
     auto found = std::find(program_.files.begin(), program_.files.end(), name);
     entry->second = static_cast<uint32_t>(found - program_.files.begin());

@@ -8,6 +8,7 @@
 namespace whittle::frontend {
 namespace {
 
+using program::Program;
 using test::error_of;
 using test::Folder;
 using testing::EndsWith;
@@ -149,6 +150,21 @@ TEST(Input, LinesOfPreprocessedCodeAreItsOwn) {
   program::Program program = load_program({file}, test::standard_options());
   program::SourcePosition position = test::statements(program, "main", program::Kind::Return)[0].position;
   EXPECT_EQ(program.where(position), file + ":5");
+}
+
+TEST(Input, LinesOfGeneratedCode) {
+  Folder folder;
+  folder.write("value.h", "#define VALUE 3\n");
+  std::string there = folder.write("grammar.y", "nothing\n");
+  auto position = [&](const std::string& file) {
+    Program program = load_program({file}, test::standard_options());
+    return program.where(test::statements(program, "main", program::Kind::Return)[0].position);
+  };
+  std::string made =
+      folder.write("a.c", "#line 70 \"gone.c\"\n#include \"value.h\"\nint main(void) {\n  return VALUE;\n}\n");
+  EXPECT_EQ(position(made), made + ":4") << "the file it was made from is not there";
+  made = folder.write("b.c", "int main(void) {\n#line 70 \"" + there + "\"\n  return 3;\n}\n");
+  EXPECT_EQ(position(made), there + ":70");
 }
 
 }  // namespace
