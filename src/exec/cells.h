@@ -27,7 +27,7 @@ struct CellMap {
   std::vector<Contents> objects;                ///< by address; only those with bytes in the state
   uint32_t size = 0;
 
-  CellMap(const CodeImpl& code, std::span<const uint8_t> state);
+  CellMap(const CodeImpl& code, const Memory& memory, std::span<const uint8_t> state);
   const Contents* object_at(uint64_t address) const;
 };
 

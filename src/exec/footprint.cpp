@@ -11,7 +11,8 @@ namespace whittle::exec {
 using machine::ByteRange;
 using program::Kind;
 
-CellMap::CellMap(const CodeImpl& code, std::span<const uint8_t> state) : size(static_cast<uint32_t>(state.size())) {
+CellMap::CellMap(const CodeImpl& code, const Memory& memory, std::span<const uint8_t> state)
+    : size(static_cast<uint32_t>(state.size())) {
   Reader in{state.data() + 2, state.data() + state.size()};
   auto here = [&] { return static_cast<uint32_t>(in.at - state.data()); };
   static_offset = here();
@@ -39,12 +40,15 @@ CellMap::CellMap(const CodeImpl& code, std::span<const uint8_t> state) : size(st
       in.at += layout.bytes;
     }
   }
-  uint64_t objects_left = in.number(), last = kDynamicBase >> 6;
+  uint64_t objects_left = in.number(), unit = 0;
+  uint32_t area = 0;
   while (objects_left-- > 0) {
-    last += in.number();
+    uint32_t areas = static_cast<uint32_t>(in.number());
+    unit = in.number() + (areas == 0 ? unit : 0);
+    area += areas;
     uint8_t flags = *in.at++;
     Contents contents;
-    contents.address = last << 6;
+    contents.address = memory.area_base(area) + (unit << 6);
     contents.size = in.number();
     if (!(flags & 1)) continue;
     if (static_cast<ObjectInfo::Kind>(flags >> 4 & 3) == ObjectInfo::Kind::Stack) in.number(), in.number();
@@ -254,7 +258,7 @@ const machine::Footprint& MachineImpl::footprint() {
   assert(footprints);
   if (footprint_ready) return result;
   result.clear();
-  CellMap old(code, before), now(code, save());
+  CellMap old(code, memory, before), now(code, memory, save());
   for (const Touch& touch : reads) {
     if (touch.is_register)
       add_register(old, touch, result.reads);
@@ -279,7 +283,7 @@ const machine::Footprint& MachineImpl::footprint() {
 }
 
 void MachineImpl::cells(std::vector<ByteRange>& mortal, std::vector<ByteRange>& dead) {
-  mortal = mortal_ranges(code, CellMap(code, save()));
+  mortal = mortal_ranges(code, CellMap(code, memory, save()));
   dead.clear();  // dead registers are no part of states
 }
 

@@ -5,7 +5,8 @@
 //                                             length, and so many bytes; the others have their initial value)
 //   threads: count, then for each: length of its part (0: not alive), depth of atomic regions, frame count, frames
 //     frame: location (1 to 4 bytes, fixed per program), live registers packed to bytes
-//   dynamic objects: count, then for each, by address: distance to the one before in units of 64 bytes, flags, size,
+//   dynamic objects: count, then for each, by address: areas since the one before, place in the area (in units of 64
+//     bytes; in the same area: distance), flags, size,
 //     of stack objects frame and number, which bytes are initialised (unless all or none), the bytes (unless none)
 //
 // Numbers without a fixed size are written seven bits a byte. What is not live or not initialised is left out, so equal
@@ -120,14 +121,18 @@ size_t MachineImpl::thread_limit() const {
 }
 
 void MachineImpl::encode_objects() {
-  uint64_t count = memory.count(), last = kDynamicBase >> 6;
+  uint64_t count = memory.count(), last = 0;
+  uint32_t last_area = 0;
   put_number(saved, count);
   if (count == 0) return;
   for (uint32_t a = 0; a < memory.area_count(); ++a)
     for (const DynamicObject& object : memory.objects(a)) {
       bool all = object.uninitialised == 0, none = object.uninitialised == object.size && object.size != 0;
-      put_number(saved, (object.address >> 6) - last);
-      last = object.address >> 6;
+      uint64_t unit = (object.address - memory.area_base(a)) >> 6;
+      put_number(saved, a - last_area);
+      put_number(saved, a == last_area ? unit - last : unit);
+      last = unit;
+      last_area = a;
       saved.push_back(static_cast<uint8_t>((object.alive ? kAlive : 0) | (object.escaped ? kEscaped : 0) |
                                            (all ? kAllSet : 0) | (none ? kNoneSet : 0) | (object.wide ? 0 : kNarrow) |
                                            static_cast<unsigned>(object.kind) << kKindShift));
@@ -168,18 +173,20 @@ void MachineImpl::decode_thread(Thread& t, Reader in) {
 
 void MachineImpl::decode_objects(Reader in) {
   memory.clear_dynamic();
-  uint64_t count = in.number(), last = kDynamicBase >> 6;
+  uint64_t count = in.number(), unit = 0;
+  uint32_t area = 0;
   for (uint64_t i = 0; i < count; ++i) {
-    last += in.number();
+    uint32_t areas = static_cast<uint32_t>(in.number());
+    unit = in.number() + (areas == 0 ? unit : 0);
+    area += areas;
     uint8_t flags = *in.at++;
     DynamicObject entry;
-    entry.address = static_cast<uint32_t>(last << 6);
+    entry.address = memory.area_base(area) + static_cast<uint32_t>(unit << 6);
     entry.size = static_cast<uint32_t>(in.number());
     entry.alive = (flags & kAlive) != 0;
     entry.escaped = (flags & kEscaped) != 0;
     entry.kind = static_cast<ObjectInfo::Kind>(flags >> kKindShift & 3);
     entry.wide = (flags & kNarrow) == 0;
-    uint32_t area = Memory::area_of(entry.address);
     if (entry.alive && entry.kind == ObjectInfo::Kind::Stack) {
       entry.frame = static_cast<uint32_t>(in.number());
       entry.sequence = static_cast<uint32_t>(in.number());
