@@ -12,6 +12,7 @@ constexpr uint32_t kOtherShift = 25, kOtherHeap = 0x180'0000, kOtherSize = 1u <<
 }  // namespace
 
 Memory::Memory(const CodeImpl& code) : code_(code) {
+  pool_.reserve(64);  // objects of no bytes have an address in it, too
   assert(code.options.max_threads >= 1 && code.options.max_threads <= 65);
   for (uint32_t t = 0; t < code.options.max_threads; ++t) {
     uint32_t base = t == 0 ? kMainHeap : kOthers + (t - 1) * kOtherSize;
@@ -25,6 +26,7 @@ Memory::Memory(const CodeImpl& code) : code_(code) {
 
 void Memory::reset() {
   image_ = code_.image;
+  if (image_.empty()) image_.resize(1);
   clear_dynamic();
 }
 
@@ -71,6 +73,7 @@ uint32_t Memory::take_pool(uint64_t size) {
 
 void Memory::compact() {
   std::vector<uint8_t> pool;
+  pool.reserve(64);
   for (Area& area : areas_)
     for (DynamicObject& object : area.objects) {
       if (!object.alive) continue;

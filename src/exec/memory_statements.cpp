@@ -252,7 +252,7 @@ Outcome MachineImpl::execute_object(Thread& t, const FunctionCode& f, const Slow
     made.site_function = f.id;
     made.site_edge = s.edge;
     memory.set_initialised(made, 0, made.size);
-    std::memcpy(memory.bytes(made), object.initial.data(), object.size);
+    std::copy(object.initial.begin(), object.initial.end(), memory.bytes(made));
   }
   put(r, s.targets[0], address);
   return Outcome::Next;
