@@ -212,7 +212,7 @@ void MachineImpl::load_state(std::span<const uint8_t> state) {
   Reader in{state.data(), state.data() + state.size()};
   uint8_t kind = *in.at++;
   active = *in.at++;
-  std::memcpy(memory.image(), in.at, code.fixed_bytes);
+  if (code.fixed_bytes != 0) std::memcpy(memory.image(), in.at, code.fixed_bytes);  // no statics: no image
   in.at += code.fixed_bytes;
   decode_large(in);
   size_t count = in.number(), limit = std::max<size_t>(count, thread_limit());
