@@ -97,8 +97,8 @@ constexpr InterruptRule kInterruptRules[] = {
     {"USART_RXC", "RXCIE", "RXEN", ""},
     {"USART_UDRE", "UDRIE", "TXEN", ""},
     {"USART_TXC", "TXCIE", "TXEN", ""},
-    {"USART_RX", "RXCIE0", "RXEN0", ""},
-    {"USART_TX", "TXCIE0", "TXEN0", ""},
+    {"USART_RX", "RXCIE", "RXEN", ""},
+    {"USART_TX", "TXCIE", "TXEN", ""},
     {"USART#_RX", "RXCIE#", "RXEN#", ""},
     {"USART#_UDRE", "UDRIE#", "TXEN#", ""},
     {"USART#_TX", "TXCIE#", "TXEN#", ""},
@@ -282,7 +282,8 @@ void Device::add_interrupts() {
           if (r == nullptr && name == "PCMSK0") r = find_register("PCMSK");
           return r == nullptr ? std::nullopt : std::optional<Bit>(Bit{r->address, 0xff});
         }
-        return find_bit(fill(what, *number));
+        auto bit = find_bit(fill(what, *number));
+        return bit ? bit : find_bit(fill(what, *number) + "0");  // the only USART may be number 0
       };
       auto enable = where(rule.enable);
       if (!enable && rule.enable == "PCIE#") enable = find_bit("PCIE");
