@@ -65,9 +65,9 @@ std::vector<uint16_t> written_io(const std::vector<Insn>& code, const Device& de
   for (const Insn& i : code) {
     bool writes = i.op == Op::Out || i.op == Op::Sbi || i.op == Op::Cbi || i.op == Op::Sts;
     if (writes) add(i.k);
+    bool reads = i.op == Op::In || i.op == Op::Sbic || i.op == Op::Sbis || i.op == Op::Lds;
+    if (reads && i.k < device.ram_start() && i.k >= 32 && device.at(uint16_t(i.k)).unknown_at_reset != 0) add(i.k);
   }
-  for (const auto& [name, address] : device.register_names())
-    if (device.at(address).unknown_at_reset != 0) io.push_back(address);
   return io;
 }
 
