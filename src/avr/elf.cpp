@@ -96,6 +96,12 @@ Image parse_elf(std::string_view bytes, const std::string& path, const Device& d
   load_segments(*elf, image, device);
   load_symbols(*elf, image, device);
   read_dwarf(**object, image.names);
+  bool stabs = false;
+  for (const auto& section : elf->sections())
+    if (auto name = section.getName()) stabs |= *name == ".stab";
+    else llvm::consumeError(name.takeError());
+  if (stabs && image.names.lines.empty())
+    image.warnings.push_back(path + ": debug information in the old stabs format is not read; compile with -gdwarf-4");
   return image;
 }
 
