@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "app/commands.h"
+#include "app/firmware.h"
 #include "app/load.h"
 #include "app/output.h"
 #include "app/registry.h"
@@ -91,6 +92,7 @@ ExitCode exit_code(verdict::Answer answer) {
 }  // namespace
 
 int check(const Options& options, Watch& watch) {
+  if (is_firmware(options)) return check_firmware(options, watch);
   for (const std::string& file : {options.json, options.html, options.sarif, options.witness, options.counterexample})
     require_writable(file);
   std::unique_ptr<engines::Engine> engine = find_engine(options.engine);

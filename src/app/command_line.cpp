@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/firmware.h"
 #include "app/options.h"
 #include "app/registry.h"
 #include "base/error.h"
@@ -111,6 +112,7 @@ void add_check(CLI::App& root, Options& options, Texts& texts,
       }
     }
   }
+  add_firmware_options(app, options.firmware);
 }
 
 void add_run(CLI::App& root, Options& options, Texts& texts) {
@@ -141,10 +143,11 @@ void add_run(CLI::App& root, Options& options, Texts& texts) {
 void add_show(CLI::App& root, Options& options) {
   CLI::App& app = *root.add_subcommand("show", "Show the program as the checker sees it");
   add_input_options(app, options.input);
-  app.add_option("--as", options.show_as, "program (text), cfg (locations and edges) or dot (Graphviz)")
+  app.get_option("FILE")->required(false);
+  app.add_option("--as", options.show_as, "program (text), cfg (locations and edges), dot (Graphviz), or devices (AVR chips known; no file)")
       ->type_name("FORM")
       ->capture_default_str()
-      ->check(CLI::IsMember({"program", "cfg", "dot"}));
+      ->check(CLI::IsMember({"program", "cfg", "dot", "devices"}));
 }
 
 void add_bench(CLI::App& root, Options& options) {
@@ -186,6 +189,9 @@ void finish(Options& options, const Texts& texts, const CLI::App& root) {
     if (!value.empty()) options.engine_options.emplace_back(key, value);
   for (const auto& [key, on] : texts.engine_flags)
     if (on) options.engine_options.emplace_back(key, "");
+  if (options.command == Command::Check) adopt_search_options(options);
+  if (options.command == Command::Show && options.input.files.empty() && options.show_as != "devices")
+    fail_usage("no file given (whittle show --help tells more)");
   if (options.command == Command::Bench) options.suite_arguments = app.remaining();
 }
 

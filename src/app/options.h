@@ -22,6 +22,18 @@ struct InputOptions {
   std::string entry = "main";
 };
 
+/// Firmware instead of a C program: what --mcu and its companions say.
+struct FirmwareSettings {
+  std::string mcu;               ///< empty: no firmware
+  std::vector<std::string> ctl;  ///< formulas
+  std::string environment;       ///< file
+  std::string timers = "any";
+  std::string reduce = "onthefly", loop = "hash", dead = "none";
+  bool early = false;            ///< decide inputs when they are read
+  bool from_reset = false;
+  bool check_written = false, check_endless = false;
+};
+
 struct Options {
   Command command = Command::None;
   std::string command_line;  ///< as typed
@@ -41,6 +53,8 @@ struct Options {
   size_t trace_lines = 200;
   std::string json, html, sarif, witness;  ///< files, or "-"
   std::string counterexample;              ///< check writes it, run reads it
+
+  FirmwareSettings firmware;
 
   // run
   std::optional<std::string> inputs;    ///< file, or values

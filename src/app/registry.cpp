@@ -1,5 +1,6 @@
 #include "app/registry.h"
 
+#include "app/path_reduction.h"
 #include "app/svcomp.h"
 #include "engines/test/test_engine.h"
 
@@ -17,6 +18,8 @@ std::span<const Suite> suites() {
        "score a checkout of the competition's collection: --dir DIR [--sets A,B] [--engine E] [--timeout 60s] [--jobs "
        "N]",
        svcomp::run},
+      {"path-reduction", "tables 1 to 3 of On-the-fly Path Reduction, on AVR firmware: [--dir bench/avr] [--json FILE]",
+       path_reduction::run},
   };
   return kSuites;
 }

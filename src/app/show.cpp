@@ -4,11 +4,16 @@
 #include "app/commands.h"
 #include "app/load.h"
 #include "app/output.h"
+#include "avr/device.h"
 #include "program/print.h"
 
 namespace whittle::app {
 
 int show(const Options& options) {
+  if (options.show_as == "devices") {
+    write_file("-", avr::devices_text());
+    return 0;
+  }
   program::Program program = load(options.input, specification_of(options), false);
   print_warnings(program.warnings);
   if (options.show_as == "cfg")

@@ -96,10 +96,14 @@ Image parse_elf(std::string_view bytes, const std::string& path, const Device& d
   load_segments(*elf, image, device);
   load_symbols(*elf, image, device);
   read_dwarf(**object, image.names);
+  // The C library's start-up code describes I/O registers as variables; the device's table knows them better.
+  std::erase_if(image.names.variables, [&](const Variable& v) { return v.address < device.ram_start(); });
   bool stabs = false;
   for (const auto& section : elf->sections())
-    if (auto name = section.getName()) stabs |= *name == ".stab";
-    else llvm::consumeError(name.takeError());
+    if (auto name = section.getName())
+      stabs |= *name == ".stab";
+    else
+      llvm::consumeError(name.takeError());
   if (stabs && image.names.lines.empty())
     image.warnings.push_back(path + ": debug information in the old stabs format is not read; compile with -gdwarf-4");
   return image;

@@ -216,6 +216,8 @@ class ExpressionParser {
   }
 
   [[noreturn]] void unknown(const std::string& name) const {
+    if (name == "AX" || name == "EX" || name == "X")
+      fail("there is no next-time operator {}: reduced state spaces do not keep single steps", name);
     std::vector<std::string> candidates = names_.all();
     for (const auto& [known, address] : device_.register_names()) candidates.emplace_back(known);
     std::string near = nearest(name, candidates);

@@ -14,7 +14,8 @@ using namespace test;
 using machine::StepKind;
 
 /// Vectors of ATmega16 (two words each) that all return at once, then code at word 42.
-std::vector<uint16_t> with_vectors(const std::vector<uint16_t>& code, const std::vector<uint16_t>& handler_int0 = {as::kReti}) {
+std::vector<uint16_t> with_vectors(const std::vector<uint16_t>& code,
+                                   const std::vector<uint16_t>& handler_int0 = {as::kReti}) {
   std::vector<uint16_t> words(42, as::kReti);
   words[0] = as::rjmp(41);
   words[2] = as::rjmp(int(42 + code.size()) - 3);
@@ -34,7 +35,8 @@ std::vector<uint16_t> join(std::initializer_list<std::vector<uint16_t>> parts) {
 }
 
 TEST(Interrupts, OneInstructionOfDelayAfterSei) {
-  auto m = machine_of(with_vectors(join({stack_setup(), {as::ldi(16, 0x40), as::out(0x3b, 16), as::kSei, as::kNop, as::kNop, as::rjmp(-2)}})));
+  auto m = machine_of(with_vectors(
+      join({stack_setup(), {as::ldi(16, 0x40), as::out(0x3b, 16), as::kSei, as::kNop, as::kNop, as::rjmp(-2)}})));
   m->reset();
   for (int i = 0; i < 7; ++i) {
     ASSERT_EQ(m->successors().count, 1u) << i;
@@ -65,7 +67,8 @@ TEST(Interrupts, OneInstructionOfDelayAfterSei) {
 
 TEST(Interrupts, EnvironmentForbidsAndCounts) {
   auto device = find_device("atmega16");
-  auto code = with_vectors(join({stack_setup(), {as::ldi(16, 0xc0), as::out(0x3b, 16), as::kSei, as::kNop, as::rjmp(-2)}}));
+  auto code =
+      with_vectors(join({stack_setup(), {as::ldi(16, 0xc0), as::out(0x3b, 16), as::kSei, as::kNop, as::rjmp(-2)}}));
   auto count = [&](const char* text) {
     auto m = machine_of(code, {}, "atmega16", 0x70, parse_environment(text, "env", *device));
     Space space = all_states(*m);
@@ -88,7 +91,9 @@ TEST(Interrupts, EnvironmentForbidsAndCounts) {
 TEST(Interrupts, ASleepingChipWaits) {
   // MCUCR.SE = bit 6 on ATmega16
   auto sleeper = [](uint16_t flag) {
-    return with_vectors(join({stack_setup(), {as::ldi(16, 0x40), as::out(0x3b, 16), as::out(0x35, 16), flag, as::kSleep, as::kNop, as::kHalt}}));
+    return with_vectors(
+        join({stack_setup(),
+              {as::ldi(16, 0x40), as::out(0x3b, 16), as::out(0x35, 16), flag, as::kSleep, as::kNop, as::kHalt}}));
   };
   auto awake = machine_of(sleeper(as::kSei));
   Space space = all_states(*awake);
@@ -104,7 +109,8 @@ TEST(Interrupts, ASleepingChipWaits) {
 TEST(Inputs, OutputsReadTheirLatchAndFixedPinsTheirValue) {
   auto device = find_device("atmega16");
   // DDRA = 0xf0, PORTA = 0xa5, in r17, PINA
-  std::vector<uint16_t> code = {as::ldi(16, 0xf0), as::out(0x1a, 16), as::ldi(16, 0xa5), as::out(0x1b, 16), as::in(17, 0x19), as::kHalt};
+  std::vector<uint16_t> code = {as::ldi(16, 0xf0), as::out(0x1a, 16), as::ldi(16, 0xa5),
+                                as::out(0x1b, 16), as::in(17, 0x19),  as::kHalt};
   auto m = machine_of(code, {}, "atmega16", 0x70, parse_environment("PINA.0 = 1", "env", *device));
   m->reset();
   for (int i = 0; i < 5; ++i) m->step(0);
@@ -112,7 +118,8 @@ TEST(Inputs, OutputsReadTheirLatchAndFixedPinsTheirValue) {
   EXPECT_EQ(m->core().x[17], 0x0e);
   ChipOptions eager;
   eager.delayed = false;
-  auto e = machine_of(code, eager, "atmega16", 0x70, parse_environment("PINA in 0x01, 0x03..0x04, 0x33", "env", *device));
+  auto e =
+      machine_of(code, eager, "atmega16", 0x70, parse_environment("PINA in 0x01, 0x03..0x04, 0x33", "env", *device));
   e->reset();
   for (int i = 0; i < 4; ++i) e->step(0);
   EXPECT_EQ(e->successors().count, 3u);  // 1, 3, 4 in the lower half
@@ -140,8 +147,9 @@ TEST(Inputs, EnvironmentErrorsNameTheLine) {
 
 TEST(Timers, RunningCountersAreUnknownAndStoppedOnesKept) {
   // TCCR0 = 1 (running); in r17, TCNT0; TCCR0 = 0; in r18, TCNT0; in r19, TCNT0; eor r18, r19
-  std::vector<uint16_t> code = {as::ldi(16, 1), as::out(0x33, 16), as::in(17, 0x32), as::ldi(16, 0), as::out(0x33, 16),
-                                as::in(18, 0x32), as::in(19, 0x32), as::cpi(18, 7), as::brne(2), as::cpi(19, 7), as::brne(0), as::kHalt};
+  std::vector<uint16_t> code = {as::ldi(16, 1),    as::out(0x33, 16), as::in(17, 0x32), as::ldi(16, 0),
+                                as::out(0x33, 16), as::in(18, 0x32),  as::in(19, 0x32), as::cpi(18, 7),
+                                as::brne(2),       as::cpi(19, 7),    as::brne(0),      as::kHalt};
   auto m = machine_of(code);
   m->reset();
   for (int i = 0; i < 7; ++i) {
@@ -160,7 +168,9 @@ TEST(Timers, ExactTimersAreDeterministic) {
   // TCCR0 = 1; OCR0 = 20; TIMSK = OCIE0 (2); sei; loop: nop; rjmp loop
   ChipOptions exact;
   exact.timers_exact = true;
-  auto code = with_vectors(join({stack_setup(), {as::ldi(16, 1), as::out(0x33, 16), as::ldi(16, 20), as::out(0x3c, 16), as::ldi(16, 2), as::out(0x39, 16), as::kSei, as::kNop, as::rjmp(-2)}}));
+  auto code = with_vectors(join({stack_setup(),
+                                 {as::ldi(16, 1), as::out(0x33, 16), as::ldi(16, 20), as::out(0x3c, 16), as::ldi(16, 2),
+                                  as::out(0x39, 16), as::kSei, as::kNop, as::rjmp(-2)}}));
   auto m = machine_of(code, exact);
   m->reset();
   int interrupts = 0, steps = 0;
@@ -238,11 +248,24 @@ TEST(Atoms, InputBitsBecomePartOfTheState) {
 /// Bytes outside the reads of a step do not influence it; written bytes do not depend on what they held.
 TEST(Footprints, UnreadBytesDoNotMatter) {
   std::mt19937 random(5);
-  auto code = with_vectors(
-      join({stack_setup(), as::sts(0x60, 1), as::sts(0x61, 1), as::sts(0x62, 1), {as::ldi(16, 0x40), as::out(0x3b, 16)}, {as::kSei, as::in(17, 0x19), as::andi(17, 3)}, as::sts(0x60, 17),
-            {as::kCli}, as::lds(18, 0x60), {as::two(0x0f00, 18, 17), as::one(3, 19), as::breq(1), as::one(2, 19)}, as::sts(0x61, 18), {as::rjmp(-16)}}),
-      join({{uint16_t(0x920f | (16 << 4)), as::in(16, 0x3f), uint16_t(0x920f | (16 << 4))}, as::lds(16, 0x62), {as::one(3, 16)}, as::sts(0x62, 16),
-            {uint16_t(0x900f | (16 << 4)), as::out(0x3f, 16), uint16_t(0x900f | (16 << 4)), as::kReti}}));
+  auto code =
+      with_vectors(join({stack_setup(),
+                         as::sts(0x60, 1),
+                         as::sts(0x61, 1),
+                         as::sts(0x62, 1),
+                         {as::ldi(16, 0x40), as::out(0x3b, 16)},
+                         {as::kSei, as::in(17, 0x19), as::andi(17, 3)},
+                         as::sts(0x60, 17),
+                         {as::kCli},
+                         as::lds(18, 0x60),
+                         {as::two(0x0f00, 18, 17), as::one(3, 19), as::breq(1), as::one(2, 19)},
+                         as::sts(0x61, 18),
+                         {as::rjmp(-16)}}),
+                   join({{uint16_t(0x920f | (16 << 4)), as::in(16, 0x3f), uint16_t(0x920f | (16 << 4))},
+                         as::lds(16, 0x62),
+                         {as::one(3, 16)},
+                         as::sts(0x62, 16),
+                         {uint16_t(0x900f | (16 << 4)), as::out(0x3f, 16), uint16_t(0x900f | (16 << 4)), as::kReti}}));
   ChipOptions eager;
   eager.delayed = false;
   auto m = machine_of(code, eager, "atmega16", 0x63);

@@ -42,7 +42,8 @@ TEST(Devices, TablesAreComplete) {
 }
 
 TEST(Devices, UnknownOnesGetTheNearestName) {
-  EXPECT_EQ(error_of(ExitCode::Usage, [] { find_device("atmega238p"); }), "unknown device 'atmega238p'; did you mean 'atmega328p'?");
+  EXPECT_EQ(error_of(ExitCode::Usage, [] { find_device("atmega238p"); }),
+            "unknown device 'atmega238p'; did you mean 'atmega328p'?");
   EXPECT_NE(error_of(ExitCode::Usage, [] { find_device("pic16"); }).find("known devices:"), std::string::npos);
 }
 
@@ -50,18 +51,31 @@ TEST(Images, HexIsReadAndChecked) {
   auto device = find_device("attiny85");
   Image image = parse_hex(":0400000000C0FFCF6E\n:00000001FF\n", "fw.hex", *device);
   EXPECT_EQ(image.flash, (std::vector<uint8_t>{0x00, 0xc0, 0xff, 0xcf}));
-  auto bad = [&](const char* text) { return error_of(ExitCode::BadInput, [&] { parse_hex(text, "fw.hex", *device); }); };
+  auto bad = [&](const char* text) {
+    return error_of(ExitCode::BadInput, [&] { parse_hex(text, "fw.hex", *device); });
+  };
   EXPECT_EQ(bad(":0400000000C0FFCF6F\n:00000001FF\n"), "fw.hex:1: wrong checksum");
   EXPECT_EQ(bad(":0400000000C0FFCF6E\n"), "fw.hex: no end-of-file record; is the file complete?");
   EXPECT_NE(bad("hello"), "");
-  EXPECT_NE(bad(":020000040001F9\n:0400000000C0FFCF6E\n:00000001FF\n").find("firmware too large for attiny85"), std::string::npos);
+  EXPECT_NE(bad(":020000040001F9\n:0400000000C0FFCF6E\n:00000001FF\n").find("firmware too large for attiny85"),
+            std::string::npos);
 }
 
 TEST(Images, OtherFilesAreRefused) {
   auto device = find_device("atmega16");
-  EXPECT_EQ(error_of(ExitCode::BadInput, [&] { parse_elf("not an elf", "x.elf", *device); }), "x.elf: neither ELF nor Intel hex");
-  EXPECT_NE(error_of(ExitCode::BadInput, [&] { parse_elf("\x7f" "ELF", "x.elf", *device); }).find("x.elf: damaged ELF"), std::string::npos);
-  EXPECT_NE(error_of(ExitCode::BadInput, [&] { load_image("/proc/self/exe", *device); }).find("for another machine"), std::string::npos);
+  EXPECT_EQ(error_of(ExitCode::BadInput, [&] { parse_elf("not an elf", "x.elf", *device); }),
+            "x.elf: neither ELF nor Intel hex");
+  EXPECT_NE(error_of(ExitCode::BadInput,
+                     [&] {
+                       parse_elf(
+                           "\x7f"
+                           "ELF",
+                           "x.elf", *device);
+                     })
+                .find("x.elf: damaged ELF"),
+            std::string::npos);
+  EXPECT_NE(error_of(ExitCode::BadInput, [&] { load_image("/proc/self/exe", *device); }).find("for another machine"),
+            std::string::npos);
   EXPECT_NE(error_of(ExitCode::BadInput, [&] { load_image("no/such/file.elf", *device); }), "");
 }
 
@@ -70,8 +84,12 @@ Names some_names() {
   names.types.push_back({TypeKind::Unsigned, "uint8_t", 1, false, -1, 0, {}});
   names.types.push_back({TypeKind::Signed, "int16_t", 2, true, -1, 0, {}});
   names.types.push_back({TypeKind::Array, "", 6, false, 1, 3, {}});
-  names.types.push_back({TypeKind::Struct, "motor", 3, false, -1, 0, {{"speed", 0, 1, 0, 0}, {"on", 2, 0, 0, 1}, {"level", 2, 0, 1, 3}}});
-  names.variables = {{"mode", "", "a.c", 0x60, 0, 1}, {"table", "", "a.c", 0x62, 2, 6}, {"motor", "", "a.c", 0x68, 3, 3}, {"count", "tick", "a.c", 0x6b, 0, 1}};
+  names.types.push_back(
+      {TypeKind::Struct, "motor", 3, false, -1, 0, {{"speed", 0, 1, 0, 0}, {"on", 2, 0, 0, 1}, {"level", 2, 0, 1, 3}}});
+  names.variables = {{"mode", "", "a.c", 0x60, 0, 1},
+                     {"table", "", "a.c", 0x62, 2, 6},
+                     {"motor", "", "a.c", 0x68, 3, 3},
+                     {"count", "tick", "a.c", 0x6b, 0, 1}};
   names.constants = {{"OPENING", 3}};
   return names;
 }
@@ -104,7 +122,9 @@ TEST(Expressions, FollowC) {
 TEST(Expressions, MistakesAreExplained) {
   Names names = some_names();
   auto device = find_device("atmega16");
-  auto bad = [&](const char* text) { return error_of(ExitCode::BadInput, [&] { parse_expression(text, names, *device); }); };
+  auto bad = [&](const char* text) {
+    return error_of(ExitCode::BadInput, [&] { parse_expression(text, names, *device); });
+  };
   EXPECT_EQ(bad("mdoe == 1"), "in 'mdoe == 1': unknown variable 'mdoe'; did you mean 'mode'?");
   EXPECT_EQ(bad("PORTQ == 1"), "in 'PORTQ == 1': unknown variable 'PORTQ'; did you mean 'PORTD'?");
   EXPECT_EQ(bad("mode = 1"), "in 'mode = 1': '=' assigns; did you mean '=='?");

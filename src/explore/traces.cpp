@@ -27,7 +27,8 @@ class Recogniser {
     const Formula::Node& node = f_[n];
     switch (node.op) {
       case Ctl::Or: return existential(node.left) && existential(node.right);
-      case Ctl::And: return (plain(node.left) && existential(node.right)) || (plain(node.right) && existential(node.left));
+      case Ctl::And:
+        return (plain(node.left) && existential(node.right)) || (plain(node.right) && existential(node.left));
       case Ctl::ExistsUntil: return plain(node.left) && existential(node.right);
       case Ctl::Not: return universal(node.left);
       default: return false;

@@ -46,10 +46,10 @@ struct Question {
 
 // The paper's formulas are marked with their numbers.
 constexpr Question kQuestions[] = {
-    {"window_lift", "AG(mode >= 0 & mode <= 6)", true},                                                    // (1)
-    {"window_lift", "AG(mode = 5 => !E[(mode = 5 & !mode = 6) U (!mode = 5 & !mode = 6)])", false},        // (2)
-    {"plant", "AG(tank >= 0 & tank <= 4)", true},                                                          // (3)
-    {"plant", "AG(PORTA = 0x20 => AG PORTA = 0x20) & EF(PORTA = 0x20)", false},                            // (4)
+    {"window_lift", "AG(mode >= 0 & mode <= 6)", true},                                              // (1)
+    {"window_lift", "AG(mode = 5 => !E[(mode = 5 & !mode = 6) U (!mode = 5 & !mode = 6)])", false},  // (2)
+    {"plant", "AG(tank >= 0 & tank <= 4)", true},                                                    // (3)
+    {"plant", "AG(PORTA = 0x20 => AG PORTA = 0x20) & EF(PORTA = 0x20)", false},                      // (4)
     {"window_lift", "EF(mode = 6)", true},
     {"window_lift", "AG((PORTB & 3) != 3)", true},
     {"window_lift", "AG(position <= 9)", true},
@@ -75,7 +75,7 @@ class Reductions : public ::testing::TestWithParam<Question> {};
 
 TEST_P(Reductions, AllGiveTheSameTruth) {
   const Question& q = GetParam();
-  bool heavy = std::string_view(q.program) == "vector", medium = std::string_view(q.program) == "window_lift";
+  bool heavy = std::string_view(q.program) == "vector";
   bool all = std::getenv("WHITTLE_LONG") != nullptr;
   explore::Options options;
   for (auto reduce : {explore::Reduce::OnTheFly, explore::Reduce::Static, explore::Reduce::None}) {
@@ -83,13 +83,15 @@ TEST_P(Reductions, AllGiveTheSameTruth) {
       for (auto dead : {explore::Dead::None, explore::Dead::Dynamic}) {
         if (!all && heavy && (reduce != explore::Reduce::OnTheFly || !delayed || dead != explore::Dead::None)) continue;
         int off = (reduce != explore::Reduce::OnTheFly) + !delayed + (dead != explore::Dead::None);
-        if (!all && off > (medium ? 1 : 2)) continue;
+        if (!all && off > 1) continue;
         options.reduce = reduce;
         options.dead = dead;
         Answer answer = ask(q.program, q.formula, options, delayed);
         if (delayed && !answer.by_traces) continue;  // whittle decides early for such formulas
-        std::string setting = fmt::format("{} {} reduce {} delayed {} dead {}", q.program, q.formula, int(reduce), delayed, int(dead));
-        ASSERT_EQ(answer.result.truth, q.holds ? explore::Truth::Holds : explore::Truth::Fails) << setting << " " << answer.result.reason;
+        std::string setting =
+            fmt::format("{} {} reduce {} delayed {} dead {}", q.program, q.formula, int(reduce), delayed, int(dead));
+        ASSERT_EQ(answer.result.truth, q.holds ? explore::Truth::Holds : explore::Truth::Fails)
+            << setting << " " << answer.result.reason;
         if (answer.result.evidence) {
           auto steps = answer.firmware->describe(answer.result.evidence->choices);
           EXPECT_EQ(steps.size(), answer.result.evidence->choices.size()) << setting;
@@ -99,7 +101,8 @@ TEST_P(Reductions, AllGiveTheSameTruth) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Programs, Reductions, ::testing::ValuesIn(kQuestions), [](const auto& info) { return fmt::format("{}_{}", info.param.program, info.index); });
+INSTANTIATE_TEST_SUITE_P(Programs, Reductions, ::testing::ValuesIn(kQuestions),
+                         [](const auto& info) { return fmt::format("{}_{}", info.param.program, info.index); });
 
 uint64_t stored(const std::string& name, explore::Reduce reduce, bool delayed = true) {
   FirmwareOptions options;
@@ -133,7 +136,9 @@ TEST(Savings, DelayedNondeterminism) {
   EXPECT_LE(late * 10, early);
   for (const char* formula : {"AG !(both & one)", "EF both", "AG(both -> AF one)", "AG(rounds <= 7)"}) {
     explore::Options options;
-    EXPECT_EQ(ask("two_bits", formula, options, true).result.truth, ask("two_bits", formula, options, false).result.truth) << formula;
+    EXPECT_EQ(ask("two_bits", formula, options, true).result.truth,
+              ask("two_bits", formula, options, false).result.truth)
+        << formula;
   }
 }
 
@@ -149,7 +154,8 @@ TEST(Traces, TellInstructionLineAndChange) {
   for (const TraceStep& step : steps) {
     interrupt |= step.interrupt == "INT1";
     line |= step.file.ends_with("plant.c") && step.source.find("tank++") != std::string::npos;
-    decision |= step.decision.find("PIND.0 = 1") != std::string::npos || step.decision.find(".0 = 1") != std::string::npos;
+    decision |=
+        step.decision.find("PIND.0 = 1") != std::string::npos || step.decision.find(".0 = 1") != std::string::npos;
     for (const Change& c : step.changes) change |= c.name == "tank" && c.before == "1" && c.after == "2";
   }
   EXPECT_TRUE(interrupt);
