@@ -1,6 +1,7 @@
 // The back ends against each other, against brute force, and against limits so small that they hit.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <thread>
@@ -66,7 +67,8 @@ TEST_P(EachBackend, AssertsAssumesPushesAndPops) {
   EXPECT_TRUE(solver->check().sat());
   Term zero = s.eq(y, s.constant(32, 0)), free = s.ult(x, s.constant(32, 77));
   ASSERT_TRUE(solver->check(std::array{p, free, zero}).unsat());
-  EXPECT_EQ(solver->core(), std::vector{zero});
+  std::vector<Term> core = solver->core();  // need not be minimal
+  EXPECT_NE(std::find(core.begin(), core.end(), zero), core.end());
   ASSERT_TRUE(solver->check(std::array{p, free}).sat());
   EXPECT_EQ(solver->value(p), 1u);
   ASSERT_TRUE(solver->check(std::array{s.falsity()}).unsat());

@@ -1,9 +1,10 @@
 // Before asking, tries the models of the last 64 satisfiable queries: walking down a path, one of the two branches is
-// always satisfied by the model of the path so far. What a condition is under a model is computed once and kept in a
-// bit.
+// always satisfied by the model of the path so far, and the other one often by a model near it (repair.h). What a
+// condition is under a model is computed once and kept in a bit.
 #include <array>
 
 #include "solve/layer.h"
+#include "solve/repair.h"
 #include "solve/stack.h"
 
 namespace whittle::solve {
@@ -15,6 +16,7 @@ class ModelReuse final : public Layer {
 
  private:
   static constexpr unsigned kModels = 64;
+  static constexpr unsigned kRepairs = 3;  ///< models that are tried to be repaired, per query
   struct Truth {
     uint64_t known = 0;
     uint64_t value = 0;
@@ -38,9 +40,34 @@ class ModelReuse final : public Layer {
       }
       candidates &= ~bit;
     }
+    if (repaired(conditions)) {
+      context_.statistics.add("solver.model_reuse.repaired");
+      remember();
+      return {Answer::Sat, ""};
+    }
     Result result = ask(conditions);
     if (result.sat()) remember();
     return result;
+  }
+
+  /// The newest model that satisfies all but the newest condition is the one to start from.
+  bool repaired(std::span<const Term> conditions) {
+    if (used_ == 0 || conditions.empty()) return false;
+    for (uint64_t candidates = used_, tries = 0; candidates != 0 && tries < kRepairs;) {
+      unsigned m = newest(candidates);
+      candidates &= ~(uint64_t{1} << m);
+      if (!satisfies(conditions.first(conditions.size() - 1), m)) continue;
+      Model start;
+      for (Term t : conditions)
+        for (Term leaf : context_.leaves.of(t))
+          if (auto it = models_[m].find(leaf); it != models_[m].end()) start.insert(*it);
+      std::optional<Model> model = Repair(context_, conditions).run(std::move(start));
+      ++tries;
+      if (!model) continue;
+      model_ = std::move(*model);
+      return true;
+    }
+    return false;
   }
 
   bool satisfies(std::span<const Term> conditions, unsigned m) {

@@ -1,4 +1,4 @@
-// The topmost layer: conditions become a set of conjuncts, oldest first, without trivial ones. A false one or a
+// The topmost layer: conditions become a set of conjuncts, in the order given, without trivial ones. A false one or a
 // condition together with its negation needs no solver. Cores are told in the caller's conditions.
 #include <algorithm>
 
@@ -37,8 +37,9 @@ class Split final : public Layer {
         }
       }
     }
-    std::sort(parts.begin(), parts.end(), [](Term a, Term b) { return a.id() < b.id(); });
-    parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+    // In the caller's order: what two queries of one path begin with alike, the back end keeps.
+    std::unordered_set<Term> seen;
+    std::erase_if(parts, [&](Term t) { return !seen.insert(t).second; });
     for (Term t : parts) {
       if (t.op() != term::Op::Not) continue;
       auto opposite = origin.find(t.kid(0));

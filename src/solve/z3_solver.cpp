@@ -136,9 +136,8 @@ class Z3Api {
 /// A context with one solver in it. Dropped as a whole when it fails, when the kind of solver must change, and when it
 /// has gathered more names than it pays to carry along.
 struct Session {
-  explicit Session(bool floats_wanted) : floats(floats_wanted), context(make_context()), api(context), encoder(api) {
-    solver =
-        floats ? Z3_mk_simple_solver(context) : Z3_mk_solver_for_logic(context, Z3_mk_string_symbol(context, "QF_BV"));
+  Session() : context(make_context()), api(context), encoder(api) {
+    solver = Z3_mk_simple_solver(context);
     Z3_solver_inc_ref(context, solver);
   }
   ~Session() {
@@ -157,7 +156,6 @@ struct Session {
     return made;
   }
 
-  bool floats;
   Z3_context context;
   Z3Api api;
   Encoder<Z3Api> encoder;
@@ -192,14 +190,10 @@ class Z3Solver final : public Backend {
   static constexpr size_t kMostNames = 200;
 
   Outcome solve(std::span<const Term> assumptions) override {
-    bool floats = false;
-    for (const auto& level : levels_)
-      for (Term t : level) floats = floats || t.has_floats();
-    for (Term t : assumptions) floats = floats || t.has_floats();
-    if (session_ && (session_->names.size() > kMostNames || (floats && !session_->floats))) drop();
+    if (session_ && session_->names.size() > kMostNames) drop();
     if (!session_) {
       std::lock_guard lock(mutex_);
-      session_ = std::make_unique<Session>(floats);
+      session_ = std::make_unique<Session>();
       kept_levels_ = 0;
     }
     if (Outcome failure; !tell(failure)) return failure;
