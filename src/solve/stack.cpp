@@ -1,5 +1,7 @@
 #include "solve/stack.h"
 
+#include <atomic>
+
 #include "solve/layer.h"
 
 namespace whittle::solve {
@@ -25,10 +27,17 @@ class Stack final : public Solver {
   void add(Term condition) override { top_->add(condition); }
   void push() override { top_->push(); }
   void pop() override { top_->pop(); }
-  Result check(std::span<const Term> assumptions) override { return top_->check(assumptions); }
+  Result check(std::span<const Term> assumptions) override {
+    if (interrupted_)
+      return {Answer::Unknown, "interrupted"};  // layers might know the answer, but that was not asked for
+    return top_->check(assumptions);
+  }
   u128 value(Term t) override { return top_->value(t); }
   std::vector<Term> core() override { return top_->core(); }
-  void interrupt() override { top_->interrupt(); }
+  void interrupt() override {
+    interrupted_ = true;
+    top_->interrupt();
+  }
   void set_budget(const Budget& budget) override { top_->set_budget(budget); }
   const Capabilities& capabilities() const override { return top_->capabilities(); }
 
@@ -36,6 +45,7 @@ class Stack final : public Solver {
   Statistics own_;
   StackContext context_;
   std::unique_ptr<Solver> top_;
+  std::atomic<bool> interrupted_{false};
 };
 
 }  // namespace

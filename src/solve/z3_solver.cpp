@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <z3.h>
 
+#include <chrono>
 #include <cmath>
 #include <mutex>
 
@@ -133,8 +134,8 @@ class Z3Api {
   Z3_sort bool_ = nullptr;
 };
 
-/// A context with one solver in it. Dropped as a whole when it fails, when the kind of solver must change, and when it
-/// has gathered more names than it pays to carry along.
+/// A context with one solver in it. Dropped as a whole when it fails and when it has gathered more names
+/// than it pays to carry along.
 struct Session {
   Session() : context(make_context()), api(context), encoder(api) {
     solver = Z3_mk_simple_solver(context);
@@ -200,6 +201,7 @@ class Z3Solver final : public Backend {
     std::vector<Z3_ast> names = assume(assumptions);
     if (Outcome failure; failed(failure)) return failure;
     set_limits();
+    start_ = std::chrono::steady_clock::now();
     MemoryLimit limit(budget_.megabytes);
     Z3_lbool answer = Z3_solver_check_assumptions(session_->context, session_->solver,
                                                   static_cast<unsigned>(names.size()), names.data());
@@ -302,13 +304,17 @@ class Z3Solver final : public Backend {
     } else {
       std::string reason = Z3_solver_get_reason_unknown(s.context, s.solver);
       bool memory = reason.find("memory") != std::string::npos;
-      bool limit = reason.find("resource") != std::string::npos;
+      // "canceled" may mean either limit; the clock tells.
+      bool limit = reason.find("resource") != std::string::npos ||
+                   (reason == "canceled" && budget_.steps > 0 && elapsed() < budget_.seconds);
       bool time = reason == "timeout" || reason == "canceled" || reason == "interrupted from keyboard";
       result.reason = memory ? "memory limit" : limit ? "step limit" : time ? "time limit" : "z3: " + reason;
       drop();
     }
     return result;
   }
+
+  double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
   u128 leaf_value(Term leaf) override {
     Session& s = *session_;
@@ -340,6 +346,7 @@ class Z3Solver final : public Backend {
     kept_levels_ = 0;
   }
 
+  std::chrono::steady_clock::time_point start_;  ///< of the last check
   std::unique_ptr<Session> session_;
   std::mutex mutex_;  ///< another thread may want to interrupt the session while this one drops it
 };
