@@ -113,6 +113,7 @@ class FunctionLowering {
   Term cast(unsigned opcode, const llvm::Type* from, const llvm::Type* to, Term value);
   Term address(const llvm::GEPOperator& gep);
   Leaves select(const llvm::SelectInst& op);
+  size_t first_leaf(llvm::Type* type, llvm::ArrayRef<unsigned> indices);
   Term shuffle(const llvm::ShuffleVectorInst& op);
   Term insert_element(const llvm::InsertElementInst& op);
   Term extract_element(const llvm::ExtractElementInst& op);

@@ -70,28 +70,14 @@ bool FunctionLowering::lower_pure(const Instruction& instruction) {
   }
   if (auto* op = llvm::dyn_cast<llvm::ExtractValueInst>(&instruction)) {
     Leaves whole = leaves(op->getAggregateOperand());
-    auto position = llvm::ExtractValueInst::getIndexedType(op->getAggregateOperand()->getType(), op->getIndices());
-    size_t count = layout(position)->size();
-    size_t first = 0;
-    const llvm::Type* type = op->getAggregateOperand()->getType();
-    for (unsigned index : op->getIndices()) {
-      for (unsigned i = 0; i < index; ++i)
-        first += layout(llvm::ExtractValueInst::getIndexedType(const_cast<llvm::Type*>(type), {i}))->size();
-      type = llvm::ExtractValueInst::getIndexedType(const_cast<llvm::Type*>(type), {index});
-    }
-    if (alive()) set_pure(*op, Leaves(whole.begin() + first, whole.begin() + first + count));
+    const Layout* part = layout(op->getType());
+    size_t first = first_leaf(op->getAggregateOperand()->getType(), op->getIndices());
+    if (alive()) set_pure(*op, Leaves(whole.begin() + first, whole.begin() + first + part->size()));
     return true;
   }
   if (auto* op = llvm::dyn_cast<llvm::InsertValueInst>(&instruction)) {
-    Leaves whole = leaves(op->getAggregateOperand());
-    Leaves part = leaves(op->getInsertedValueOperand());
-    size_t first = 0;
-    const llvm::Type* type = op->getType();
-    for (unsigned index : op->getIndices()) {
-      for (unsigned i = 0; i < index; ++i)
-        first += layout(llvm::ExtractValueInst::getIndexedType(const_cast<llvm::Type*>(type), {i}))->size();
-      type = llvm::ExtractValueInst::getIndexedType(const_cast<llvm::Type*>(type), {index});
-    }
+    Leaves whole = leaves(op->getAggregateOperand()), part = leaves(op->getInsertedValueOperand());
+    size_t first = first_leaf(op->getType(), op->getIndices());
     if (!alive()) return true;
     std::copy(part.begin(), part.end(), whole.begin() + first);
     set_pure(*op, std::move(whole));
@@ -101,6 +87,17 @@ bool FunctionLowering::lower_pure(const Instruction& instruction) {
   if (auto* op = llvm::dyn_cast<llvm::InsertElementInst>(&instruction)) return done(insert_element(*op));
   if (auto* op = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction)) return done(shuffle(*op));
   return false;
+}
+
+/// Number of the leaf where a part of an aggregate begins.
+size_t FunctionLowering::first_leaf(llvm::Type* type, llvm::ArrayRef<unsigned> indices) {
+  size_t first = 0;
+  for (unsigned index : indices) {
+    for (unsigned i = 0; i < index; ++i)
+      if (const Layout* before = layout(llvm::ExtractValueInst::getIndexedType(type, {i}))) first += before->size();
+    type = llvm::ExtractValueInst::getIndexedType(type, {index});
+  }
+  return first;
 }
 
 FunctionLowering::Term FunctionLowering::binary(const llvm::BinaryOperator& op) {
