@@ -84,6 +84,7 @@ TEST_P(Reductions, AllGiveTheSameTruth) {
         if (!all && heavy && (reduce != explore::Reduce::OnTheFly || !delayed || dead != explore::Dead::None)) continue;
         int off = (reduce != explore::Reduce::OnTheFly) + !delayed + (dead != explore::Dead::None);
         if (!all && off > 1) continue;
+        if (!all && !delayed && q.holds && std::string_view(q.program) == "window_lift") continue;
         options.reduce = reduce;
         options.dead = dead;
         Answer answer = ask(q.program, q.formula, options, delayed);
