@@ -4,7 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "app/output.h"
 #include "avr/firmware.h"
@@ -12,7 +12,6 @@
 #include "explore/ctl.h"
 #include "explore/search.h"
 #include "explore/traces.h"
-#include "nlohmann/json.hpp"
 
 namespace whittle::app {
 
