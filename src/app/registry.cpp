@@ -2,6 +2,9 @@
 
 #include "app/path_reduction.h"
 #include "app/svcomp.h"
+#include "app/suite/dpr_suite.h"
+#include "engines/dpr/dpr_engine.h"
+#include "engines/explicit/explicit_engine.h"
 #include "engines/test/test_engine.h"
 
 namespace whittle::app {
@@ -9,6 +12,8 @@ namespace whittle::app {
 std::vector<std::unique_ptr<engines::Engine>> make_engines() {
   std::vector<std::unique_ptr<engines::Engine>> engines;
   engines.push_back(std::make_unique<engines::test::TestEngine>());
+  engines.push_back(std::make_unique<engines::explicit_::ExplicitEngine>());
+  engines.push_back(std::make_unique<engines::dpr::DprEngine>());
   return engines;
 }
 
@@ -20,6 +25,8 @@ std::span<const Suite> suites() {
        svcomp::run},
       {"path-reduction", "tables 1 to 3 of On-the-fly Path Reduction, on AVR firmware: [--dir bench/avr] [--json FILE]",
        path_reduction::run},
+      {"dpr", "dynamic path reduction: MAX-3SAT and NFA, published and measured: [--quick] [--json FILE] [--svg FILE]",
+       suite::dpr},
   };
   return kSuites;
 }

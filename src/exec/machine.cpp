@@ -16,6 +16,7 @@ const Pause& Machine::pause() const { return impl_->pause; }
 const Pause& Machine::schedule(uint32_t thread) { return impl_->schedule(thread); }
 const Pause& Machine::provide(u128 value) { return impl_->provide(value); }
 const Pause& Machine::resume() { return impl_->resume(); }
+void Machine::yield_here() { impl_->yield_here(); }
 void Machine::set_budget(uint64_t statements) { impl_->budget = statements == 0 ? 1 : statements; }
 uint64_t Machine::statements() const { return impl_->statements; }
 
@@ -93,5 +94,22 @@ void Machine::cells(std::vector<machine::ByteRange>& mortal, std::vector<machine
 
 void Machine::set_output(Sink sink) { impl_->sink = std::move(sink); }
 void Machine::set_listener(Listener* listener) { impl_->listener = listener; }
+
+bool Machine::initialised(uint64_t address, uint64_t size) const {
+  if (const StaticObject* object = impl_->code.static_at(address))
+    return size <= object->size && address - object->address <= object->size - size;
+  const DynamicObject* object = impl_->memory.find(address);
+  if (!object || !object->alive || size > object->size || address - object->address > object->size - size) return false;
+  for (uint64_t i = 0; i < size && object->uninitialised != 0; ++i)
+    if (!impl_->memory.initialised(*object, static_cast<uint32_t>(address - object->address + i))) return false;
+  return true;
+}
+
+std::optional<machine::ByteRange> Machine::saved_range(uint64_t address, uint64_t size) const {
+  const StaticObject* object = impl_->code.static_at(address);
+  if (!object || object->frozen) return std::nullopt;
+  constexpr uint32_t kHeader = 2;  // mode and active thread: state.cpp
+  return machine::ByteRange{kHeader + object->host + static_cast<uint32_t>(address - object->address), static_cast<uint32_t>(size)};
+}
 
 }  // namespace whittle::exec

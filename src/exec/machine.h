@@ -137,6 +137,9 @@ class Machine {
   const Pause& schedule(uint32_t thread);  ///< requires a scheduling pause and enabled(thread)
   const Pause& provide(u128 value);        ///< requires an Input pause; value is cut to its width
   const Pause& resume();                   ///< requires a Budget pause
+  /// At a Budget pause outside atomic regions: makes it a scheduling point, so that a thread that runs on for ever without
+  /// a visible operation does not keep others from running. Elsewhere nothing happens.
+  void yield_here();
   void set_budget(uint64_t statements);    ///< for each call of schedule, provide, resume; default: unlimited
   uint64_t statements() const;             ///< executed since construction
 
@@ -160,12 +163,15 @@ class Machine {
   u128 register_value(uint32_t thread, uint32_t frame, program::RegisterId reg) const;
   u128 evaluate(uint32_t thread, uint32_t frame, term::Term term) const;  ///< over the registers of that frame
   std::optional<ObjectInfo> object_at(uint64_t address) const;            ///< alive or recently ended
+  bool initialised(uint64_t address, uint64_t size) const;                ///< all of it, inside one live object
   bool read_memory(uint64_t address, std::span<uint8_t> bytes) const;     ///< false if not inside one live object
 
   // For reductions (machine::Machine): in bytes of save()
   void trace_footprints(bool on);
   const machine::Footprint& footprint();  ///< of the last call of schedule / provide / resume
   void cells(std::vector<machine::ByteRange>& mortal, std::vector<machine::ByteRange>& dead);
+  /// Where in save() a part of a static object is; nothing if it is not part of states (constant, never written).
+  std::optional<machine::ByteRange> saved_range(uint64_t address, uint64_t size) const;
 
   // Surroundings
   using Sink = std::function<void(int descriptor, std::span<const uint8_t> bytes)>;

@@ -67,6 +67,7 @@ class MachineImpl {
   const Pause& schedule(uint32_t thread);
   const Pause& provide(u128 value);
   const Pause& resume();
+  void yield_here();
   bool enabled(uint32_t thread);
   bool deadlocked();
   Pending peek(uint32_t thread);

@@ -99,6 +99,13 @@ const Pause& MachineImpl::resume() {
   return pause;
 }
 
+void MachineImpl::yield_here() {
+  if (pause.kind != PauseKind::Budget || threads[active].depth > 0) return;
+  mode = Mode::Scheduling;
+  pause.kind = PauseKind::Visible;
+  collect();
+}
+
 // Statements
 
 Outcome MachineImpl::await(Thread& t, const FunctionCode& f, const SlowStatement& s, const uint64_t* r) {

@@ -200,6 +200,8 @@ void Tracer::note(uint32_t thread, std::string text) {
     }
 }
 
+size_t Tracer::size() const { return impl_->dropped + impl_->steps.size(); }
+
 verdict::Trace Tracer::finish() {
   const Pause& pause = impl_->machine.pause();
   for (uint32_t t = 0; t < impl_->threads.size(); ++t)

@@ -107,9 +107,18 @@ class Z3Api {
     }
   }
 
+  /// Before the context goes: it takes quadratic time over what is still referred to.
+  void release() {
+    for (size_t i = kept_.size(); i-- > 0;) Z3_dec_ref(c_, kept_[i]);
+    kept_.clear();
+  }
+
  private:
   Expr keep(Expr e) {
-    if (e != nullptr) Z3_inc_ref(c_, e);
+    if (e != nullptr) {
+      Z3_inc_ref(c_, e);
+      kept_.push_back(e);
+    }
     return e;
   }
   Z3_sort bv(unsigned w) {
@@ -128,6 +137,7 @@ class Z3Api {
   }
   Expr rne() { return keep(Z3_mk_fpa_rne(c_)); }
 
+  std::vector<Expr> kept_;
   Z3_context c_;
   Z3_sort bv_sorts_[129] = {};
   Z3_sort fp_sorts_[2] = {};
@@ -144,6 +154,7 @@ struct Session {
   ~Session() {
     if (model != nullptr) Z3_model_dec_ref(context, model);
     Z3_solver_dec_ref(context, solver);
+    api.release();
     Z3_del_context(context);
   }
   Session(const Session&) = delete;

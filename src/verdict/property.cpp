@@ -30,6 +30,7 @@ constexpr std::array<Row, kPropertyCount> kRows{{
     {"no-bad-shift", "a shift by a negative amount or by at least the width"},
     {"no-deadlock", "threads wait for each other and none can go on"},
     {"lock-discipline", "a lock is used against its rules: unlocked while not held, destroyed while held"},
+    {"ctl", "a temporal formula (--ctl) does not hold"},
 }};
 
 const std::set<Property> kMemorySafety{Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack};

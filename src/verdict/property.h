@@ -24,8 +24,9 @@ enum class Property : uint8_t {
   NoBadShift,       // no-bad-shift        shift amount negative or not below the width
   NoDeadlock,       // no-deadlock
   LockDiscipline,   // lock-discipline     unlock of a lock not held, destroying a held one, ...
+  Ctl,              // ctl                 a temporal formula of the command line (--ctl)
 };
-constexpr unsigned kPropertyCount = static_cast<unsigned>(Property::LockDiscipline) + 1;
+constexpr unsigned kPropertyCount = static_cast<unsigned>(Property::Ctl) + 1;
 
 std::string_view name(Property property);
 /// One sentence for people: "a pointer is dereferenced that does not point into a live object".

@@ -126,6 +126,7 @@ class Writer {
   }
 
   void statement(unsigned depth) {
+    if (choices_left_ >= options_.choice_bits && !in_loop_ && !in_procedure_ && chance(35)) return choice(depth);
     switch (below(12)) {
       case 0:
       case 1: line("{} = ({}) & 7u;", any_global(), expression(2)); break;

@@ -1,0 +1,48 @@
+// Which nondeterministic values become choices, and how many bits each takes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engines/dpr/view.h"
+#include "exec/machine.h"
+#include "solve/solver.h"
+
+namespace whittle::engines::dpr {
+
+/// How a value is put together from choice bits.
+struct Shape {
+  unsigned bits = 0;        ///< choices taken, lowest bit first
+  bool is_signed = false;   ///< the highest one is the sign
+  bool complete = true;     ///< no other value is possible
+};
+
+class Choices {
+ public:
+  static constexpr unsigned kMostBits = 16;
+
+  Choices(const program::Program& program, exec::Machine& machine, solve::Solver& solver)
+      : program_(program), machine_(machine), solver_(solver) {}
+
+  /// The machine stands at an Input pause. Values of up to 16 bits are taken whole; a wider one only as far as the
+  /// assumptions that follow it at once bound it.
+  Shape shape(const exec::Pause& pause);
+
+  /// The variable of the choice at a level (0 is the first one of a run).
+  term::Term bit(size_t level);
+  /// The value made of `shape.bits` choices from `level` on.
+  term::Term value(const Shape& shape, size_t level, unsigned width);
+
+ private:
+  Shape bounded(term::Term assumption, term::Term variable);
+
+  const program::Program& program_;
+  exec::Machine& machine_;
+  solve::Solver& solver_;
+  std::vector<term::Term> bits_;
+  std::unordered_map<term::Term, Shape> known_;  ///< by assumption
+};
+
+}  // namespace whittle::engines::dpr

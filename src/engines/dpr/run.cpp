@@ -1,0 +1,86 @@
+#include "engines/dpr/run.h"
+
+#include <fmt/format.h>
+
+namespace whittle::engines::dpr {
+
+using exec::PauseKind;
+
+namespace {
+
+constexpr uint64_t kSlice = 200'000;  ///< statements between two looks at the limits
+
+uint64_t first_enabled(exec::Machine& machine) {
+  for (uint32_t t = 0; t < machine.thread_count(); ++t)
+    if (machine.alive(t) && machine.enabled(t)) return t;
+  return UINT32_MAX;
+}
+
+}  // namespace
+
+Outcome run(exec::Machine& machine, Choices& choices, const Oracle& oracle, Shadow* shadow, const RunLimits& bounds,
+            Limits& limits) {
+  Outcome outcome;
+  uint64_t start = machine.statements();
+  machine.set_listener(shadow);
+  machine.set_budget(kSlice);
+  machine.reset();
+  const exec::Pause* pause = &machine.pause();
+  bool done = false;
+  auto end = [&](End how, std::string reason = {}) {
+    outcome.end = how;
+    outcome.reason = std::move(reason);
+    outcome.where = pause->position;
+    done = true;
+  };
+  while (!done) {
+    switch (pause->kind) {
+      case PauseKind::Visible:
+      case PauseKind::Blocked:
+      case PauseKind::ThreadEnded: {
+        uint64_t thread = first_enabled(machine);
+        if (thread != UINT32_MAX) pause = &machine.schedule(static_cast<uint32_t>(thread));
+        else if (machine.code().specification().has(verdict::Property::NoDeadlock)) end(End::Violation);
+        else end(End::Harmless);
+        break;
+      }
+      case PauseKind::Input: {
+        Shape shape = choices.shape(*pause);
+        size_t level = outcome.choices.size();
+        if (level + shape.bits > bounds.depth) {
+          end(End::Cut, fmt::format("oracle depth {}", bounds.depth));
+          break;
+        }
+        if (!shape.complete && outcome.too_wide.empty())
+          outcome.too_wide = fmt::format("{} ({} bits) at {}", pause->origin, pause->width,
+                                         machine.code().program().where(pause->position));
+        u128 value = 0;
+        for (unsigned i = 0; i < shape.bits; ++i) {
+          bool bit = oracle(level + i);
+          outcome.choices.push_back(bit);
+          value |= u128{bit} << i;
+        }
+        if (shape.is_signed) value = static_cast<u128>(sign_extend128(value, shape.bits)) & mask128(pause->width);
+        outcome.inputs.push_back(value);
+        if (shadow != nullptr) shadow->provide(choices.value(shape, level, pause->width), value);
+        pause = &machine.provide(value);
+        break;
+      }
+      case PauseKind::Budget:
+        if (limits.poll_now() != Stop::No) end(End::Stopped);
+        else if (machine.statements() - start > bounds.statements) end(End::Cut, "path longer than the limit of statements");
+        else pause = &machine.resume();
+        break;
+      case PauseKind::Halted: end(End::Harmless); break;
+      case PauseKind::Violation: end(End::Violation); break;
+      case PauseKind::Cut: end(End::Cut, pause->reason); break;
+      case PauseKind::Pruned: end(End::Pruned); break;
+    }
+  }
+  machine.set_listener(nullptr);
+  if (shadow != nullptr) shadow->finish(outcome.end == End::Pruned);
+  outcome.statements = machine.statements() - start;
+  return outcome;
+}
+
+}  // namespace whittle::engines::dpr

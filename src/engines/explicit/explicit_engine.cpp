@@ -1,0 +1,237 @@
+#include "engines/explicit/explicit_engine.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+
+#include "base/error.h"
+#include "engines/explicit/program_machine.h"
+#include "exec/runner.h"
+#include "explore/ctl.h"
+#include "explore/search.h"
+#include "program/expression.h"
+
+namespace whittle::engines::explicit_ {
+
+using verdict::Answer;
+using verdict::Property;
+using verdict::Verdict;
+
+namespace {
+
+constexpr std::array<Option, 9> kOptions{{
+    {"order", "depth|breadth", "depth", "search order; breadth finds shortest counterexamples"},
+    {"reduce", "none|static|onthefly", "onthefly", "path reduction: which states are stored"},
+    {"loop", "pc|state|hash", "hash", "path reduction: when a path of unstored states is a loop"},
+    {"dead", "none|static|dynamic", "static", "dead variables: which parts of a state are compared"},
+    {"store", "exact|hash|bit", "exact", "visited states: exactly, by 64-bit hash, or by bits (the last two may miss states)"},
+    {"max-branching", "N", "65536", "values of one input that may be tried"},
+    {"states", "pauses|statements", "pauses", "a state at every choice, or after every statement"},
+    {"private-steps", "yes|no", "yes", "offer no choice before steps that no other thread can notice"},
+    {"ctl", "FORMULA", "", "check a CTL formula over global variables as well"},
+}};
+
+template <typename T>
+T pick(const Settings& settings, std::string_view name, std::string_view otherwise,
+       const std::map<std::string, T, std::less<>>& table) {
+  std::string text = settings.text(name, otherwise);
+  if (auto found = table.find(text); found != table.end()) return found->second;
+  std::string known;
+  for (const auto& [word, value] : table) known += (known.empty() ? "" : ", ") + word;
+  fail_usage("--{} is one of {}, not '{}'", name, known, text);
+}
+
+explore::Options search_options(const Settings& settings, const verdict::Specification& specification) {
+  explore::Options options;
+  using namespace explore;
+  options.order = pick<Order>(settings, "order", "depth", {{"depth", Order::DepthFirst}, {"breadth", Order::BreadthFirst}});
+  options.reduce = pick<Reduce>(settings, "reduce", "onthefly",
+                                {{"none", Reduce::None}, {"static", Reduce::Static}, {"onthefly", Reduce::OnTheFly}});
+  options.loop = pick<Loop>(settings, "loop", "hash", {{"pc", Loop::Location}, {"state", Loop::State}, {"hash", Loop::Hash}});
+  options.dead = pick<Dead>(settings, "dead", "static",
+                            {{"none", Dead::None}, {"static", Dead::Static}, {"dynamic", Dead::Dynamic}});
+  options.store = pick<StoreKind>(
+      settings, "store", "exact",
+      {{"exact", StoreKind::Exact}, {"hash", StoreKind::HashCompaction}, {"bit", StoreKind::BitState}});
+  options.deadlock_is_violation = specification.has(Property::NoDeadlock);
+  return options;
+}
+
+class Run {
+ public:
+  Run(const program::Program& program, const verdict::Specification& specification, const Settings& settings,
+      Context& context)
+      : program_(program),
+        specification_(specification),
+        settings_(settings),
+        context_(context),
+        options_(search_options(settings, specification)),
+        code_(std::make_shared<exec::Code>(program, specification, code_options(options_))),
+        machine_(code_, machine_options(settings)) {}
+
+  Verdict answer() {
+    std::string formula = settings_.text("ctl", "");
+    if (formula.empty()) reachability();
+    else temporal(formula);
+    verdict_.engine = "explicit";
+    return std::move(verdict_);
+  }
+
+ private:
+  static exec::Options code_options(const explore::Options& options) {
+    exec::Options code;
+    code.drop_dead_registers = options.dead != explore::Dead::None;
+    return code;
+  }
+  static MachineOptions machine_options(const Settings& settings) {
+    MachineOptions options;
+    options.max_branching = settings.number("max-branching", options.max_branching);
+    options.by_statement = pick<bool>(settings, "states", "pauses", {{"pauses", false}, {"statements", true}});
+    options.private_steps = pick<bool>(settings, "private-steps", "yes", {{"yes", true}, {"no", false}});
+    return options;
+  }
+
+  void reachability() {
+    explore::Result result = explore::search(machine_, options_, context_);
+    result.figures.put(verdict_.statistics);
+    for (std::string& note : result.notes) verdict_.assumptions.push_back(std::move(note));
+    switch (result.outcome) {
+      case explore::Outcome::Holds:
+        verdict_.answer = Answer::True;
+        verdict_.reason = fmt::format("proved: all {} reachable states were visited, for all inputs and schedules",
+                                      result.figures.states_stored);
+        break;
+      case explore::Outcome::ProbablyHolds:
+        verdict_.reason = "no violation found, but the store may have dropped states (--store exact proves)";
+        break;
+      case explore::Outcome::Violation:
+      case explore::Outcome::BadState:
+      case explore::Outcome::Deadlock: violated(result.path); break;
+      case explore::Outcome::Unknown: unknown(result.reason); break;
+    }
+  }
+
+  void unknown(const std::string& reason) {
+    verdict_.answer = Answer::Unknown;
+    verdict_.reason = machine_.cut().empty() ? reason : fmt::format("no violation found, but {}", machine_.cut());
+  }
+
+  void temporal(const std::string& text) {
+    std::vector<term::Term> atoms;
+    explore::Formula formula = explore::parse_formula(text, [&](std::string_view atom) {
+      if (atoms.size() == 64) fail_input("a formula may have at most 64 different atoms");
+      atoms.push_back(program::parse_condition(program_, atom));
+      return static_cast<uint32_t>(atoms.size() - 1);
+    });
+    machine_.set_atoms(atoms);
+    explore::CtlResult result = explore::check(machine_, formula, options_, context_);
+    result.figures.put(verdict_.statistics);
+    for (std::string& note : result.notes) verdict_.assumptions.push_back(std::move(note));
+    if (result.violation) return violated(result.evidence->choices);
+    switch (result.truth) {
+      case explore::Truth::Holds:
+        verdict_.answer = Answer::True;
+        verdict_.reason = fmt::format("proved: {} holds", text);
+        break;
+      case explore::Truth::Fails:
+        verdict_.answer = Answer::False;
+        verdict_.reason = fmt::format("{} does not hold", text);
+        break;
+      case explore::Truth::ProbablyHolds:
+        verdict_.reason = "the formula holds unless the store dropped states (--store exact proves)";
+        break;
+      case explore::Truth::Unknown: unknown(result.reason); break;
+    }
+    if (result.evidence) show_path(result.evidence->choices, result.evidence->loop);
+    if (verdict_.answer == Answer::False) {
+      verdict::Violation violation;
+      violation.property = Property::Ctl;
+      violation.message = fmt::format("{} does not hold", text);
+      if (!verdict_.trace.steps.empty()) {
+        const auto& last = verdict_.trace.steps.back();
+        violation.function = last.function;
+        violation.file = last.file;
+        violation.line = last.line;
+        violation.thread = last.thread;
+      }
+      verdict_.violation = violation;
+    }
+  }
+
+  /// Inputs and schedule of a path of choices.
+  verdict::Counterexample counterexample(const std::vector<uint32_t>& path) {
+    verdict::Counterexample result;
+    machine_.reset();
+    for (uint32_t choice : path) {
+      machine_.successors();
+      const exec::Pause& pause = machine_.concrete().pause();
+      auto meaning = machine_.meaning(choice);
+      if (meaning.is_input) {
+        verdict::Input input{pause.width, meaning.value, pause.origin, "", pause.position.line};
+        if (pause.position.file < program_.files.size()) input.file = program_.files[pause.position.file];
+        result.inputs.push_back(std::move(input));
+      } else if (pause.scheduling()) {
+        result.schedule.push_back(meaning.thread);
+      }
+      machine_.step(choice);
+    }
+    return result;
+  }
+
+  void violated(const std::vector<uint32_t>& path) {
+    exec::RunResult replayed = exec::replay(code_, counterexample(path), &context_.limits);
+    if (!replayed.violation) {
+      if (context_.limits.stopped() != Stop::No) return unknown(to_string(context_.limits.stopped()));
+      fail_internal("explicit: a violation does not replay");
+    }
+    verdict_.answer = Answer::False;
+    verdict_.violation = replayed.violation;
+    verdict_.counterexample = std::move(replayed.counterexample);
+    verdict_.trace = std::move(replayed.trace);
+    verdict_.reason = "violated";
+  }
+
+  /// A trace of a path that violates nothing by itself: evidence for a formula.
+  void show_path(const std::vector<uint32_t>& path, std::optional<size_t> loop) {
+    verdict_.counterexample = counterexample(path);
+    machine_.reset();
+    exec::Tracer tracer(machine_.concrete());
+    machine_.concrete().set_listener(&tracer);
+    std::vector<size_t> marks;
+    for (uint32_t choice : path) {
+      marks.push_back(tracer.size());
+      machine_.successors();
+      machine_.step(choice);
+    }
+    machine_.concrete().set_listener(nullptr);
+    verdict_.trace = tracer.finish();
+    if (loop && *loop < marks.size() && marks[*loop] < verdict_.trace.steps.size())
+      verdict_.trace.loop_start = marks[*loop];
+  }
+
+  const program::Program& program_;
+  const verdict::Specification& specification_;
+  const Settings& settings_;
+  Context& context_;
+  explore::Options options_;
+  std::shared_ptr<exec::Code> code_;
+  ProgramMachine machine_;
+  Verdict verdict_;
+};
+
+}  // namespace
+
+std::span<const Option> ExplicitEngine::options() const { return kOptions; }
+
+std::optional<std::string> ExplicitEngine::supports(const program::Program&, const verdict::Specification& specification) const {
+  if (specification.has(Property::Termination)) return "explicit does not check termination yet";
+  return std::nullopt;
+}
+
+Verdict ExplicitEngine::run(const program::Program& program, const verdict::Specification& specification,
+                            const Settings& settings, Context& context) {
+  return Run(program, specification, settings, context).answer();
+}
+
+}  // namespace whittle::engines::explicit_

@@ -1,0 +1,214 @@
+#include "engines/explicit/input_values.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <unordered_set>
+
+#include "exec/assumption.h"
+#include "solve/stack.h"
+
+namespace whittle::engines::explicit_ {
+
+using program::Kind;
+using program::kNone;
+using term::Term;
+
+namespace {
+
+constexpr size_t kMostConditions = 8;
+
+/// Replaces the variable by a constant and evaluates; the term must have no other variable.
+bool holds(const term::Store& terms, Term condition, Term variable, u128 value) {
+  term::Assignment assignment{[&](Term v) { return v == variable ? value : u128{0}; }, {}};
+  return terms.evaluate(condition, assignment) == 1;
+}
+
+/// Collects the largest sub-terms of width 1 that depend on the variable alone. False: it occurs elsewhere.
+class ConditionFinder {
+ public:
+  explicit ConditionFinder(Term variable) : variable_(variable) {}
+
+  bool visit(Term t) {
+    if (!mentions(t)) return true;
+    if (t.width() == 1 && only(t)) {
+      found_.insert(t);
+      return true;
+    }
+    if (t == variable_) return false;
+    for (unsigned i = 0; i < t.arity(); ++i)
+      if (!visit(t.kid(i))) return false;
+    return true;
+  }
+  std::vector<Term> found() const {
+    std::vector<Term> list(found_.begin(), found_.end());
+    std::sort(list.begin(), list.end(), [](Term a, Term b) { return a.id() < b.id(); });
+    return list;
+  }
+
+ private:
+  bool mentions(Term t) {
+    for (Term v : variables_of(t))
+      if (v == variable_) return true;
+    return false;
+  }
+  bool only(Term t) {
+    const auto& list = variables_of(t);
+    return list.size() == 1 && !t.has_reads();
+  }
+  const std::vector<Term>& variables_of(Term t) {
+    auto found = variables_.find(t);
+    if (found == variables_.end()) found = variables_.emplace(t, term::variables(t)).first;
+    return found->second;
+  }
+
+  Term variable_;
+  std::unordered_set<Term> found_;
+  std::unordered_map<Term, std::vector<Term>> variables_;
+};
+
+}  // namespace
+
+InputValues::InputValues(const program::Program& program, exec::Machine& machine, uint64_t most)
+    : program_(program), machine_(machine), most_(most), solver_(solve::make_solver(program.terms())) {}
+
+InputValues::Asker InputValues::asker() const {
+  uint32_t thread = machine_.pause().thread;
+  auto top = machine_.frame(thread, machine_.frame_count(thread) - 1);
+  const auto& function = program_.functions[top.function];
+  uint32_t edge = function.locations[top.location].first_edge;
+  const auto& statement = function.edges[edge].statement;
+  if (statement.kind != Kind::Nondet || statement.targets.empty()) return {};
+  return {top.function, edge, function.registers[statement.targets[0]].variable};
+}
+
+InputValues::List InputValues::at_pause() {
+  unsigned width = machine_.pause().width;
+  Asker who = asker();
+  if (!who.variable) return all(width);
+  if (is_dead(who)) return std::make_shared<std::vector<u128>>(1, 0);
+  Term assumption = exec::assumption_after_input(machine_);
+  std::pair<uint64_t, uint32_t> slot{key(assumption), who.variable.variable()};
+  auto [entry, fresh] = known_.try_emplace(slot);
+  if (!fresh) return entry->second;
+  const auto& conditions = conditions_over(who);
+  List list;
+  if (conditions && conditions->size() <= kMostConditions) list = representatives(*conditions, assumption, who.variable);
+  if (!list) list = assumption ? satisfying(assumption, who.variable) : all(width);
+  return known_[slot] = list;
+}
+
+bool InputValues::is_dead(const Asker& who) {
+  auto found = liveness_.find(who.function);
+  if (found == liveness_.end())
+    found = liveness_.emplace(who.function, program::analysis::Liveness(program_, who.function)).first;
+  const auto& edge = program_.functions[who.function].edges[who.edge];
+  return edge.to != kNone && !found->second.at(edge.to).test(edge.statement.targets[0]);
+}
+
+/// All conditions over the input that anybody computes, if nothing else is done with it.
+const std::optional<std::vector<Term>>& InputValues::conditions_over(const Asker& who) {
+  auto [entry, fresh] = conditions_.try_emplace(who.variable);
+  if (!fresh) return entry->second;
+  ConditionFinder finder(who.variable);
+  for (const auto& edge : program_.functions[who.function].edges)
+    for (Term operand : edge.statement.operands)
+      if (!finder.visit(operand)) return entry->second;
+  entry->second = finder.found();
+  return entry->second;
+}
+
+InputValues::List InputValues::all(unsigned width) {
+  if (width > 62 || uint64_t{1} << width > most_) return nullptr;
+  List& list = all_[width];
+  if (!list) {
+    auto values = std::make_shared<std::vector<u128>>();
+    for (uint64_t v = 0; v < uint64_t{1} << width; ++v) values->push_back(v);
+    list = values;
+  }
+  return list;
+}
+
+/// The least value (unsigned) that satisfies a condition, by bisection.
+std::optional<u128> InputValues::least(Term condition, Term variable) {
+  auto& terms = program_.terms();
+  auto result = solver_->check(std::array{condition});
+  if (!result.sat()) return std::nullopt;
+  u128 high = solver_->value(variable), low = 0;
+  while (low < high) {
+    u128 middle = low + (high - low) / 2;
+    Term below = terms.ule(variable, terms.constant(variable.width(), middle));
+    auto answer = solver_->check(std::array{condition, below});
+    if (answer.unknown()) return std::nullopt;
+    if (answer.sat()) high = std::min(middle, solver_->value(variable));
+    else low = middle + 1;
+  }
+  return low;
+}
+
+InputValues::List InputValues::satisfying(Term assumption, Term variable) {
+  auto& terms = program_.terms();
+  unsigned width = variable.width();
+  auto values = std::make_shared<std::vector<u128>>();
+  if (List every = all(width)) {
+    for (u128 value : *every)
+      if (holds(terms, assumption, variable, value)) values->push_back(value);
+    return values;
+  }
+  // An interval around zero, in two's complement, that holds all of them; then each of it is tried.
+  u128 bias = u128{1} << (width - 1);
+  Term x = terms.variable(width, "value");
+  Term shifted = terms.substitute(assumption, [&](Term v) {
+    return v == variable ? terms.sub(x, terms.constant(width, bias)) : Term();
+  });
+  auto lowest = least(shifted, x);
+  if (!lowest) return solver_->check(std::array{assumption}).unsat() ? values : nullptr;
+  Term mirrored = terms.substitute(shifted, [&](Term v) { return v == x ? terms.bnot(x) : Term(); });
+  auto from_top = least(mirrored, x);
+  if (!from_top) return nullptr;
+  u128 highest = ~*from_top & mask128(width);
+  if (highest - *lowest >= most_) return nullptr;
+  for (u128 v = *lowest; v <= highest; ++v) {
+    u128 value = (v - bias) & mask128(width);
+    if (holds(terms, assumption, variable, value)) values->push_back(value);
+  }
+  return values;
+}
+
+InputValues::List InputValues::representatives(const std::vector<Term>& conditions, Term assumption, Term variable) {
+  auto& terms = program_.terms();
+  auto values = std::make_shared<std::vector<u128>>();
+  solver_->push();
+  if (assumption) solver_->add(assumption);
+  bool complete = false;
+  while (values->size() < (size_t{1} << kMostConditions)) {
+    auto result = solver_->check();
+    if (!result.sat()) {
+      complete = result.unsat();
+      break;
+    }
+    u128 value = solver_->value(variable);
+    // The smallest value with the same outcomes reads best in a trace; zero and one are tried.
+    auto same = [&](u128 other) {
+      if (assumption && !holds(terms, assumption, variable, other)) return false;
+      return std::all_of(conditions.begin(), conditions.end(), [&](Term c) {
+        return holds(terms, c, variable, other) == holds(terms, c, variable, value);
+      });
+    };
+    for (u128 nice : {u128{0}, u128{1}})
+      if (same(nice)) {
+        value = nice;
+        break;
+      }
+    values->push_back(value);
+    Term different = terms.falsity();
+    for (Term c : conditions) different = terms.bor(different, holds(terms, c, variable, value) ? terms.bnot(c) : c);
+    solver_->add(different);
+  }
+  solver_->pop();
+  if (!complete) return nullptr;
+  std::sort(values->begin(), values->end());
+  return values;
+}
+
+}  // namespace whittle::engines::explicit_

@@ -1,0 +1,179 @@
+#include "engines/explicit/private_steps.h"
+
+#include <algorithm>
+
+namespace whittle::engines::explicit_ {
+
+using program::Edge;
+using program::Function;
+using program::FunctionId;
+using program::Kind;
+using program::kNone;
+using program::LocationId;
+using program::ObjectId;
+using program::Statement;
+namespace analysis = program::analysis;
+
+namespace {
+
+bool is_access(Kind kind) {
+  return kind == Kind::Load || kind == Kind::Store || kind == Kind::AtomicRmw || kind == Kind::AtomicCas;
+}
+
+}  // namespace
+
+PrivateSteps::PrivateSteps(const program::Program& program, exec::Machine& machine, bool wanted)
+    : program_(program), machine_(machine), observed_(program.objects.size()) {
+  for (const Function& function : program.functions) {
+    std::vector<uint32_t> incoming(function.locations.size());
+    for (const Edge& edge : function.edges)
+      if (edge.to != kNone) ++incoming[edge.to];
+    auto& targets = jump_target_.emplace_back(function.locations.size());
+    for (LocationId l = 0; l < function.locations.size(); ++l)
+      targets[l] = function.locations[l].loop_head || incoming[l] > 1;
+  }
+  calls_ = std::make_unique<analysis::CallGraph>(program);
+  active_ = wanted && calls_->concurrent();
+  if (!active_) return;
+  points_ = std::make_unique<analysis::PointsTo>(program, *calls_);
+  accesses_ = std::make_unique<analysis::AccessSets>(program, *calls_, *points_);
+  find_candidates();
+}
+
+void PrivateSteps::find_candidates() {
+  guarded_.resize(program_.functions.size());
+  for (const Function& function : program_.functions) {
+    auto& candidates = candidate_.emplace_back(function.locations.size());
+    for (LocationId l = 0; l < function.locations.size(); ++l) {
+      const auto& location = function.locations[l];
+      candidates[l] = location.edge_count == 1 && is_access(function.edges[location.first_edge].statement.kind);
+    }
+  }
+  for (FunctionId f = 0; f < program_.functions.size(); ++f) {
+    if (calls_->recursive(f)) guard_function(f);
+    for (LocationId l = 0; l < program_.functions[f].locations.size(); ++l)
+      if (program_.functions[f].locations[l].loop_head) guard_loop(f, l);
+  }
+}
+
+/// Will this statement be a scheduling point whenever several threads run?
+bool PrivateSteps::surely_visible(const Statement& statement) const {
+  switch (statement.kind) {
+    case Kind::Await:
+    case Kind::Yield: return true;
+    case Kind::Load:
+    case Kind::Store:
+    case Kind::AtomicRmw:
+    case Kind::AtomicCas: {
+      if (statement.local || !statement.operands[0].is_constant()) return false;
+      auto object = static_object(statement.operands[0].value64(), 1);
+      // An object that nothing writes is no reason to pause.
+      return object && !program_.objects[*object].constant && statement.kind != Kind::Load;
+    }
+    default: return false;
+  }
+}
+
+void PrivateSteps::guard_loop(FunctionId f, LocationId head) {
+  const Function& function = program_.functions[f];
+  std::vector<bool> seen(function.locations.size());
+  std::vector<LocationId> stack{head};
+  seen[head] = true;
+  while (!stack.empty()) {
+    LocationId l = stack.back();
+    stack.pop_back();
+    candidate_[f][l] = false;
+    const auto& location = function.locations[l];
+    for (uint32_t e = location.first_edge; e < location.first_edge + location.edge_count; ++e) {
+      const Edge& edge = function.edges[e];
+      for (FunctionId callee : calls_->targets(edge.statement))
+        if (edge.statement.kind != Kind::Spawn) guard_function(callee);
+      if (surely_visible(edge.statement) || edge.to == kNone || seen[edge.to]) continue;
+      seen[edge.to] = true;
+      stack.push_back(edge.to);
+    }
+  }
+}
+
+void PrivateSteps::guard_function(FunctionId f) {
+  if (guarded_[f]) return;
+  guarded_[f] = true;
+  std::fill(candidate_[f].begin(), candidate_[f].end(), false);
+  for (FunctionId callee : calls_->callees(f)) guard_function(callee);
+}
+
+void PrivateSteps::keep_visible(std::span<const term::Term> atoms) {
+  observed_ = BitSet(program_.objects.size());
+  for (term::Term atom : atoms)
+    for (term::Term read : term::reads(atom)) {
+      auto object = read.kid(0).is_constant() ? static_object(read.kid(0).value64(), read.width() / 8) : std::nullopt;
+      if (object) observed_.set(*object);
+      else active_ = false;
+    }
+}
+
+std::optional<ObjectId> PrivateSteps::static_object(uint64_t address, uint64_t size) const {
+  // Static objects are placed in order.
+  const auto& objects = program_.objects;
+  auto after = std::upper_bound(objects.begin(), objects.end(), address,
+                                [](uint64_t a, const program::Object& object) { return a < object.address; });
+  while (after != objects.begin()) {
+    --after;
+    if (after->thread_local_) continue;
+    if (address - after->address + size > after->size) return std::nullopt;
+    return static_cast<ObjectId>(after - objects.begin());
+  }
+  return std::nullopt;
+}
+
+/// Everything a thread may still touch: the union over its frames.
+const analysis::Access& PrivateSteps::rest_of(uint32_t thread) {
+  key_.clear();
+  uint32_t frames = machine_.frame_count(thread);
+  for (uint32_t i = 0; i < frames; ++i) {
+    auto at = machine_.frame(thread, i);
+    LocationId l = at.location;
+    const Function& function = program_.functions[at.function];
+    if (i + 1 < frames) l = function.edges[function.locations[l].first_edge].to;
+    key_.push_back(l == kNone ? kNone : accesses_->number(at.function, l));
+  }
+  auto [entry, fresh] = rests_.try_emplace(key_);
+  if (fresh) {
+    bool first = true;
+    for (uint32_t number : key_) {
+      if (number == kNone) continue;
+      if (first) entry->second = accesses_->numbered(number);
+      else entry->second.merge(accesses_->numbered(number));
+      first = false;
+    }
+    if (first) entry->second = {BitSet(points_->places().size()), BitSet(points_->places().size())};
+  }
+  return entry->second;
+}
+
+std::optional<uint32_t> PrivateSteps::find(std::span<const uint32_t> threads) {
+  if (!active_) return std::nullopt;
+  const auto& places = points_->places();
+  for (uint32_t t : threads) {
+    auto top = machine_.frame(t, machine_.frame_count(t) - 1);
+    if (!candidate_[top.function][top.location]) continue;
+    exec::Pending pending = machine_.pending(t);
+    if (pending.kind != exec::Pending::Kind::Access || pending.range_count != 1) continue;
+    const auto& range = pending.ranges[0];
+    auto object = static_object(range.address, range.size);
+    if (!object || (range.write && observed_.test(*object))) continue;
+    analysis::PlaceId place = places.of_object(*object);
+    bool alone = true;
+    for (uint32_t u = 0; alone && u < machine_.thread_count(); ++u) {
+      if (u == t || !machine_.alive(u)) continue;
+      const analysis::Access& rest = rest_of(u);
+      alone = !places.contains(rest.writes, place) && !(range.write && places.contains(rest.reads, place));
+    }
+    if (alone) return t;
+  }
+  return std::nullopt;
+}
+
+bool PrivateSteps::jump_target(FunctionId function, LocationId location) const { return jump_target_[function][location]; }
+
+}  // namespace whittle::engines::explicit_

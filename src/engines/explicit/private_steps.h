@@ -1,0 +1,63 @@
+// Steps that no other thread can notice: scheduling points that need no choice.
+//
+// A thread that stands before an access to a static object which no other running thread can touch any more (by the
+// static access sets of where the others stand) may as well go first: nothing the others do depends on it, and nothing
+// they do can change it. Only this thread is offered then.
+//
+// So that such a thread cannot keep the others waiting for ever, every cycle of its control flow must have a scheduling
+// point that is never private: the first visible operation behind a loop head is none, nor is anything in recursive
+// functions, nor in functions called before such an operation.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/bit_set.h"
+#include "exec/machine.h"
+#include "program/analysis/access.h"
+#include "program/analysis/call_graph.h"
+#include "program/analysis/points_to.h"
+#include "program/program.h"
+
+namespace whittle::engines::explicit_ {
+
+class PrivateSteps {
+ public:
+  PrivateSteps(const program::Program& program, exec::Machine& machine, bool wanted);
+
+  /// A thread among these whose next step is private.
+  std::optional<uint32_t> find(std::span<const uint32_t> threads);
+
+  /// Writes to what these conditions read are noticed by the property.
+  void keep_visible(std::span<const term::Term> atoms);
+
+  /// Is the location the target of a jump (a loop head, or where paths meet)?
+  bool jump_target(program::FunctionId function, program::LocationId location) const;
+
+ private:
+  void find_candidates();
+  void guard_loop(program::FunctionId function, program::LocationId head);
+  void guard_function(program::FunctionId function);
+  bool surely_visible(const program::Statement& statement) const;
+  std::optional<program::ObjectId> static_object(uint64_t address, uint64_t size) const;
+  const program::analysis::Access& rest_of(uint32_t thread);
+
+  const program::Program& program_;
+  exec::Machine& machine_;
+  bool active_ = false;
+  std::unique_ptr<program::analysis::CallGraph> calls_;
+  std::unique_ptr<program::analysis::PointsTo> points_;
+  std::unique_ptr<program::analysis::AccessSets> accesses_;
+  std::vector<std::vector<bool>> candidate_;    ///< by function and location
+  std::vector<std::vector<bool>> jump_target_;  ///< likewise
+  std::vector<bool> guarded_;                   ///< whole functions
+  BitSet observed_;                             ///< objects that the property looks at
+  std::map<std::vector<uint32_t>, program::analysis::Access> rests_;
+  std::vector<uint32_t> key_;
+};
+
+}  // namespace whittle::engines::explicit_

@@ -1,0 +1,189 @@
+#include "engines/explicit/program_machine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+
+#include "base/hash.h"
+
+namespace whittle::engines::explicit_ {
+
+using exec::PauseKind;
+using machine::Ending;
+using machine::StepKind;
+using verdict::Property;
+
+namespace {
+
+/// A thread that runs so long between two visible operations gives others a turn: it may run for ever.
+constexpr uint64_t kPatience = 100'000;
+
+}  // namespace
+
+ProgramMachine::ProgramMachine(std::shared_ptr<const exec::Code> code, const MachineOptions& options)
+    : code_(std::move(code)),
+      options_(options),
+      machine_(code_),
+      inputs_(code_->program(), machine_, options.max_branching),
+      private_(code_->program(), machine_, options.private_steps),
+      check_races_(code_->specification().has(Property::NoDataRace)),
+      deadlock_counts_(code_->specification().has(Property::NoDeadlock)) {
+  machine_.set_budget(options_.by_statement ? 1 : kPatience);
+}
+
+void ProgramMachine::set_atoms(std::vector<term::Term> atoms) {
+  assert(atoms.size() <= 64);
+  atoms_ = std::move(atoms);
+  private_.keep_visible(atoms_);
+  observed_.clear();
+  for (term::Term atom : atoms_)
+    for (term::Term read : term::reads(atom))
+      if (read.kid(0).is_constant())
+        if (auto range = machine_.saved_range(read.kid(0).value64(), read.width() / 8)) observed_.push_back(*range);
+}
+
+void ProgramMachine::reset() {
+  machine_.reset();
+  known_ = false;
+}
+
+void ProgramMachine::load(std::span<const uint8_t> state) {
+  machine_.load(state);
+  known_ = false;
+}
+
+void ProgramMachine::find_choices() {
+  if (known_) return;
+  known_ = true;
+  threads_.clear();
+  values_ = nullptr;
+  too_many_ = false;
+  ending_ = Ending::None;
+  const exec::Pause& pause = machine_.pause();
+  switch (pause.kind) {
+    case PauseKind::Visible:
+    case PauseKind::Blocked:
+    case PauseKind::ThreadEnded: find_threads(); break;
+    case PauseKind::Input:
+      values_ = inputs_.at_pause();
+      too_many_ = values_ == nullptr;
+      break;
+    case PauseKind::Budget: threads_.push_back(pause.thread); break;
+    default: ending_ = Ending::Halted; break;
+  }
+}
+
+void ProgramMachine::find_threads() {
+  uint32_t count = machine_.thread_count();
+  for (uint32_t t = 0; t < count; ++t)
+    if (machine_.alive(t) && machine_.enabled(t)) threads_.push_back(t);
+  if (threads_.empty()) ending_ = deadlock_counts_ ? Ending::Deadlock : Ending::Halted;
+  if (threads_.size() > 1)
+    if (auto alone = private_.find(threads_)) threads_.assign(1, *alone);
+}
+
+machine::Successors ProgramMachine::successors() {
+  find_choices();
+  if (ending_ != Ending::None) return {0, ending_};
+  if (too_many_) return {1, Ending::None};  // the step is cut
+  if (values_) return {static_cast<uint32_t>(values_->size()), values_->empty() ? Ending::Halted : Ending::None};
+  return {static_cast<uint32_t>(threads_.size()), Ending::None};
+}
+
+StepKind ProgramMachine::step(uint32_t choice) {
+  find_choices();
+  const exec::Pause& pause = machine_.pause();
+  if (too_many_) {
+    if (cut_.empty())
+      cut_ = fmt::format("{} at {} may have more than {} values (--max-branching)", pause.origin,
+                         code_->program().where(pause.position), options_.max_branching);
+    return StepKind::Cut;
+  }
+  if (values_) machine_.provide((*values_)[choice]);
+  else if (pause.kind == PauseKind::Budget) machine_.resume();
+  else machine_.schedule(threads_[choice]);
+  known_ = false;
+  return arrived();
+}
+
+StepKind ProgramMachine::arrived() {
+  const exec::Pause* pause = &machine_.pause();
+  if (pause->kind == PauseKind::Budget && !options_.by_statement && machine_.thread_count() > 1) {
+    machine_.yield_here();  // perhaps an endless loop without visible operations: others must get on
+    pause = &machine_.pause();
+  }
+  switch (pause->kind) {
+    case PauseKind::Violation: violation_ = pause->violation; return StepKind::Violation;
+    case PauseKind::Cut:
+      if (cut_.empty()) cut_ = fmt::format("{} at {}", pause->reason, code_->program().where(pause->position));
+      return StepKind::Cut;
+    case PauseKind::Pruned: return StepKind::Pruned;
+    default: break;
+  }
+  if (check_races_ && pause->scheduling())
+    if (auto race = machine_.data_race()) {
+      violation_ = *race;
+      return StepKind::Violation;
+    }
+  return StepKind::Moved;
+}
+
+uint64_t ProgramMachine::observe() {
+  uint64_t truth = 0;
+  term::Assignment memory{
+      [](term::Term) { return u128{0}; },
+      [&](u128 address, unsigned bytes) {
+        uint8_t buffer[16] = {};
+        if (!machine_.read_memory(static_cast<uint64_t>(address), {buffer, bytes})) return u128{0};
+        u128 value = 0;
+        for (unsigned i = bytes; i-- > 0;) value = value << 8 | buffer[i];
+        return value;
+      }};
+  for (size_t i = 0; i < atoms_.size(); ++i)
+    if (code_->program().terms().evaluate(atoms_[i], memory) == 1) truth |= uint64_t{1} << i;
+  return truth;
+}
+
+machine::Position ProgramMachine::position() {
+  machine::Position position;
+  uint32_t alive = 0;
+  for (uint32_t t = 0; t < machine_.thread_count(); ++t) {
+    if (!machine_.alive(t)) continue;
+    ++alive;
+    for (uint32_t f = 0; f < machine_.frame_count(t); ++f) {
+      auto frame = machine_.frame(t, f);
+      position.location = hash_combine(position.location, uint64_t{t} << 56 ^ uint64_t{frame.function} << 32 ^ frame.location);
+    }
+  }
+  const exec::Pause& pause = machine_.pause();
+  // What can be told from the program text: inputs, several threads, targets of jumps.
+  position.breaking = alive != 1 || pause.kind == PauseKind::Input || pause.final() || !atoms_.empty();
+  if (!position.breaking) {
+    auto top = machine_.frame(pause.thread, machine_.frame_count(pause.thread) - 1);
+    position.breaking = private_.jump_target(top.function, top.location);
+  }
+  return position;
+}
+
+void ProgramMachine::cells(std::vector<machine::ByteRange>& mortal, std::vector<machine::ByteRange>& dead) {
+  machine_.cells(mortal, dead);
+  // What the property looks at is never dead.
+  for (machine::ByteRange seen : observed_) {
+    std::vector<machine::ByteRange> rest;
+    for (machine::ByteRange range : mortal) {
+      uint32_t end = range.begin + range.length, seen_end = seen.begin + seen.length;
+      if (range.begin < seen.begin) rest.push_back({range.begin, std::min(end, seen.begin) - range.begin});
+      if (end > seen_end) rest.push_back({std::max(range.begin, seen_end), end - std::max(range.begin, seen_end)});
+    }
+    mortal = std::move(rest);
+  }
+}
+
+ProgramMachine::Meaning ProgramMachine::meaning(uint32_t choice) {
+  find_choices();
+  if (values_) return {true, machine_.pause().thread, (*values_)[choice]};
+  return {false, choice < threads_.size() ? threads_[choice] : 0, 0};
+}
+
+}  // namespace whittle::engines::explicit_

@@ -1,0 +1,84 @@
+// A C program as a machine for explicit search: threads and inputs are choices.
+//
+// States are those of the concrete machine at its pauses: before a visible operation of a thread, or where an input is
+// asked for. A choice is a thread to schedule or a value to provide. Where only one thing can happen there is one choice.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engines/explicit/input_values.h"
+#include "engines/explicit/private_steps.h"
+#include "exec/machine.h"
+#include "machine/machine.h"
+#include "verdict/verdict.h"
+
+namespace whittle::engines::explicit_ {
+
+struct MachineOptions {
+  uint64_t max_branching = 65'536;  ///< values of one input that may be tried
+  bool by_statement = false;        ///< a state after every statement, not only at pauses: for comparing reductions
+  bool private_steps = true;        ///< a step that no other thread can notice offers no choice (private_steps.h)
+};
+
+class ProgramMachine : public machine::Machine {
+ public:
+  ProgramMachine(std::shared_ptr<const exec::Code> code, const MachineOptions& options);
+
+  /// Atomic propositions for observe(): conditions over memory reads at constant addresses, at most 64.
+  void set_atoms(std::vector<term::Term> atoms);
+
+  void reset() override;
+  std::span<const uint8_t> save() override { return machine_.save(); }
+  void load(std::span<const uint8_t> state) override;
+  machine::Successors successors() override;
+  machine::StepKind step(uint32_t choice) override;
+  uint64_t observe() override;
+  machine::Position position() override;
+  void trace_footprints(bool on) override { machine_.trace_footprints(on); }
+  const machine::Footprint& footprint() override { return machine_.footprint(); }
+  void cells(std::vector<machine::ByteRange>& mortal, std::vector<machine::ByteRange>& dead) override;
+
+  exec::Machine& concrete() { return machine_; }
+  /// What the choice means, for replays: the thread scheduled, or the value provided.
+  struct Meaning {
+    bool is_input = false;
+    uint32_t thread = 0;
+    u128 value = 0;
+  };
+  Meaning meaning(uint32_t choice);
+
+  /// Of the last step that returned Violation.
+  const verdict::Violation& violation() const { return violation_; }
+  /// The first reason why a path was cut, with its source line; empty if none was.
+  const std::string& cut() const { return cut_; }
+
+ private:
+  void find_choices();
+  void find_threads();
+  machine::StepKind arrived();
+
+  std::shared_ptr<const exec::Code> code_;
+  MachineOptions options_;
+  exec::Machine machine_;
+  InputValues inputs_;
+  PrivateSteps private_;
+  std::vector<term::Term> atoms_;
+  std::vector<machine::ByteRange> observed_;  ///< bytes of states that the atoms read
+  bool check_races_;
+  bool deadlock_counts_;
+
+  bool known_ = false;  ///< the fields below are those of the current state
+  machine::Ending ending_ = machine::Ending::None;
+  std::vector<uint32_t> threads_;
+  InputValues::List values_;
+  bool too_many_ = false;
+
+  verdict::Violation violation_;
+  std::string cut_;
+};
+
+}  // namespace whittle::engines::explicit_

@@ -1,0 +1,127 @@
+// dpr against brute force: every oracle of random programs is run; verdicts must agree, and no learned reason may speak
+// for an oracle that fails.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "engines/dpr/dpr_engine.h"
+#include "engines/dpr/learn.h"
+#include "engines/dpr/oracles.h"
+#include "engines/dpr/run.h"
+#include "engines/programs.h"
+#include "solve/stack.h"
+
+namespace whittle::engines::dpr {
+namespace {
+
+/// How every oracle ends.
+using Table = std::map<std::vector<bool>, End>;
+
+struct Bench {
+  const program::Program& program;
+  std::shared_ptr<exec::Code> code = std::make_shared<exec::Code>(program, verdict::default_specification());
+  exec::Machine machine{code};
+  Regions regions{program};
+  std::unique_ptr<solve::Solver> solver = solve::make_solver(program.terms());
+  Choices choices{program, machine, *solver};
+  Limits limits{};
+  RunLimits bounds{};
+
+  Outcome go(const Oracle& oracle, Shadow* shadow) { return run(machine, choices, oracle, shadow, bounds, limits); }
+
+  Table enumerate() {
+    Table table;
+    std::vector<bool> path;
+    for (;;) {
+      Outcome outcome = go([&](size_t level) { return level >= path.size() || path[level]; }, nullptr);
+      table[outcome.choices] = outcome.end;
+      path = outcome.choices;
+      while (!path.empty() && !path.back()) path.pop_back();
+      if (path.empty()) return table;
+      path.back() = false;
+    }
+  }
+};
+
+/// Does the run of an oracle make these choices? (One that ends before a choice comes up agrees with it.)
+bool agrees(const std::vector<bool>& oracle, const std::vector<Literal>& choices) {
+  for (Literal literal : choices)
+    if (literal.level < oracle.size() && oracle[literal.level] != literal.value) return false;
+  return true;
+}
+
+std::string show(const std::vector<bool>& oracle) {
+  std::string text;
+  for (bool choice : oracle) text += choice ? '1' : '0';
+  return text;
+}
+
+void compare(program::Program& program, uint64_t seed, const std::string& text, uint64_t& saved, uint64_t& all) {
+  Bench bench{program};
+  Table table = bench.enumerate();
+  bool fails = false;
+  for (const auto& [oracle, end] : table) {
+    ASSERT_NE(end, End::Cut) << "seed " << seed;
+    fails |= end == End::Violation;
+  }
+  Oracles oracles(seed % 2 == 0 ? Oracles::Order::Guided : Oracles::Order::Random, seed);
+  bool found = false;
+  size_t runs = 0;
+  while (!found && oracles.next()) {
+    ASSERT_LE(++runs, table.size()) << "seed " << seed << ": more runs than oracles\n" << text;
+    Shadow shadow(program, bench.machine, bench.regions);
+    Outcome outcome = bench.go([&](size_t level) { return oracles.choice(level); }, &shadow);
+    found = outcome.end == End::Violation;
+    if (found) break;
+    for (const Reason& reason : learn(shadow.kept(), outcome.choices, bench.choices, program.terms(), *bench.solver, {})) {
+      for (const auto& [oracle, end] : table)
+        if (end == End::Violation) {
+          ASSERT_FALSE(agrees(oracle, reason.choices)) << "seed " << seed << ": learned from " << show(outcome.choices)
+                                                      << " what removes the failing " << show(oracle) << "\n"
+                                                      << text;
+        }
+      ASSERT_TRUE(agrees(outcome.choices, reason.choices)) << "seed " << seed;
+      oracles.remove(reason.choices);
+    }
+  }
+  ASSERT_EQ(found, fails) << "seed " << seed << "\n" << text;
+  all += table.size();
+  saved += table.size() - runs;
+}
+
+TEST(Dpr, AgreesWithBruteForceAndEveryReasonHolds) {
+  generate::Options options;
+  options.seed = 1;
+  uint64_t saved = 0, all = 0;
+  test::for_each_program(
+      options, test::program_count(1000, 5000),
+      [&](program::Program& program, uint64_t seed, const std::string& text) { compare(program, seed, text, saved, all); },
+      [](generate::Options& own) {
+        own.choices = 2 + own.seed % 11;
+        own.statements = 5 + own.seed % 9;
+        own.asserts = 2 + own.seed % 3;
+      });
+  RecordProperty("oracles", static_cast<int>(all));
+  RecordProperty("not_run", static_cast<int>(saved));
+  EXPECT_GT(saved * 2, all) << "learning should spare more than half of all oracles";
+}
+
+TEST(Dpr, TakesWiderValuesBitByBit) {
+  generate::Options options;
+  options.seed = 100'000;
+  uint64_t saved = 0, all = 0;
+  test::for_each_program(
+      options, test::program_count(200, 1000),
+      [&](program::Program& program, uint64_t seed, const std::string& text) {
+        // Inputs are whole bytes of which two bits are used: 8 choices each.
+        compare(program, seed, text, saved, all);
+      },
+      [](generate::Options& own) {
+        own.choice_bits = 2;
+        own.choices = 2;
+        own.statements = 8;
+      });
+}
+
+}  // namespace
+}  // namespace whittle::engines::dpr

@@ -1,0 +1,70 @@
+#include "engines/programs.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "frontend/frontend.h"
+
+namespace whittle::test {
+
+namespace fs = std::filesystem;
+
+unsigned program_count(unsigned usual, unsigned all) { return std::getenv("WHITTLE_LONG") != nullptr ? all : usual; }
+
+namespace {
+
+/// Deleted with everything in it.
+struct Folder {
+  fs::path path;
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "whittle-test-XXXXXX").string();
+    path = mkdtemp(name.data());
+  }
+  ~Folder() {
+    std::error_code error;
+    fs::remove_all(path, error);
+  }
+};
+
+}  // namespace
+
+void for_each_program(generate::Options options, unsigned count,
+                      const std::function<void(program::Program&, uint64_t, const std::string&)>& use,
+                      const std::function<void(generate::Options&)>& options_for) {
+  constexpr unsigned kBatch = 50;
+  Folder folder;
+  for (unsigned done = 0; done < count;) {
+    unsigned size = std::min(kBatch, count - done);
+    std::vector<std::pair<uint64_t, std::string>> batch;
+    fs::path source = folder.path / "batch.c", bitcode = folder.path / "batch.bc";
+    {
+      std::ofstream out(source);
+      out << generate::prelude();
+      for (unsigned i = 0; i < size; ++i, ++options.seed) {
+        generate::Options own = options;
+        if (options_for) options_for(own);
+        batch.emplace_back(options.seed, generate::generate(own, std::to_string(options.seed)));
+        out << batch.back().second;
+      }
+    }
+    std::string compile = "clang-19 -w -O0 -Xclang -disable-O0-optnone -mlong-double-64 -g -emit-llvm -c -o " +
+                          bitcode.string() + " " + source.string();
+    ASSERT_EQ(std::system(compile.c_str()), 0) << compile;
+    for (const auto& [seed, text] : batch) {
+      frontend::Options load;
+      load.entry = "main_" + std::to_string(seed);
+      load.specification = verdict::default_specification();
+      load.runtime = WHITTLE_RUNTIME;
+      program::Program program = frontend::load_program({bitcode.string()}, load);
+      use(program, seed, text);
+      if (testing::Test::HasFatalFailure()) return;
+    }
+    done += size;
+  }
+}
+
+}  // namespace whittle::test
