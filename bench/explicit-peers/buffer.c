@@ -13,29 +13,30 @@
 
 extern void __VERIFIER_assume(int);
 
-unsigned char slot[SIZE], head, count, lock;
+unsigned char slot[SIZE], head, count, started;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void __VERIFIER_atomic_acquire(void) {
-  __VERIFIER_assume(!lock);
-  lock = 1;
-}
+/* The twins in other languages start all processes at once. */
+static void __VERIFIER_atomic_start(void) { __VERIFIER_assume(started); }
 
 static void *producer(void *argument) {
   unsigned char item = (unsigned char)(unsigned long)argument;
+  __VERIFIER_atomic_start();
   for (;;) {
-    __VERIFIER_atomic_acquire();
+    pthread_mutex_lock(&lock);
     if (count < SIZE) {
       slot[(head + count) % SIZE] = item;
       count = count + 1;
     }
-    lock = 0;
+    pthread_mutex_unlock(&lock);
   }
   return 0;
 }
 
 static void *consumer(void *argument) {
+  __VERIFIER_atomic_start();
   for (;;) {
-    __VERIFIER_atomic_acquire();
+    pthread_mutex_lock(&lock);
     if (count > 0) {
       unsigned char item = slot[head];
       assert(item >= 1 && item <= P);
@@ -43,7 +44,7 @@ static void *consumer(void *argument) {
       head = (head + 1) % SIZE;
       count = count - 1;
     }
-    lock = 0;
+    pthread_mutex_unlock(&lock);
   }
   return argument;
 }
@@ -52,6 +53,7 @@ int main(void) {
   pthread_t thread;
   for (unsigned long i = 2; i <= P; i++) pthread_create(&thread, 0, producer, (void *)i);
   for (unsigned long i = 0; i < C; i++) pthread_create(&thread, 0, consumer, 0);
+  started = 1;
   producer((void *)1);
   return 0;
 }

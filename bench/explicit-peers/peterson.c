@@ -7,14 +7,18 @@
 
 extern void __VERIFIER_assume(int);
 
-unsigned char flag[N], turn[N], critical;
+unsigned char flag[N], turn[N], critical, started;
 
 static void __VERIFIER_atomic_wait(unsigned char me, unsigned char level, unsigned char other) {
   __VERIFIER_assume(flag[other] < level || turn[level] != me);
 }
 
+/* The twins in other languages start all processes at once. */
+static void __VERIFIER_atomic_start(void) { __VERIFIER_assume(started); }
+
 static void *user(void *argument) {
   unsigned char me = (unsigned char)(unsigned long)argument;
+  __VERIFIER_atomic_start();
   for (;;) {
     for (unsigned char level = 1; level < N; level++) {
       flag[me] = level;
@@ -33,6 +37,7 @@ static void *user(void *argument) {
 int main(void) {
   pthread_t thread;
   for (unsigned long i = 1; i < N; i++) pthread_create(&thread, 0, user, (void *)i);
+  started = 1;
   user(0);
   return 0;
 }

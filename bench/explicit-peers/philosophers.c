@@ -7,7 +7,10 @@
 
 extern void __VERIFIER_assume(int);
 
-unsigned char fork_taken[N], eating[N];
+unsigned char fork_taken[N], eating[N], started;
+
+/* The twins in other languages start all processes at once. */
+static void __VERIFIER_atomic_start(void) { __VERIFIER_assume(started); }
 
 static void __VERIFIER_atomic_take(unsigned char which) {
   __VERIFIER_assume(!fork_taken[which]);
@@ -22,6 +25,7 @@ static void *philosopher(void *argument) {
   unsigned char me = (unsigned char)(unsigned long)argument;
   unsigned char first = me == 0 ? (unsigned char)1 % N : me;
   unsigned char second = me == 0 ? 0 : (unsigned char)((me + 1) % N);
+  __VERIFIER_atomic_start();
   for (;;) {
     __VERIFIER_atomic_take(first);
     __VERIFIER_atomic_take(second);
@@ -36,6 +40,7 @@ static void *philosopher(void *argument) {
 int main(void) {
   pthread_t thread;
   for (unsigned long i = 1; i < N; i++) pthread_create(&thread, 0, philosopher, (void *)i);
+  started = 1;
   philosopher(0);
   return 0;
 }

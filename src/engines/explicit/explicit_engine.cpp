@@ -54,6 +54,8 @@ explore::Options search_options(const Settings& settings, const verdict::Specifi
   options.store = pick<StoreKind>(
       settings, "store", "exact",
       {{"exact", StoreKind::Exact}, {"hash", StoreKind::HashCompaction}, {"bit", StoreKind::BitState}});
+  // Statically dead registers are left out of states by the concrete machine itself (code_options).
+  if (options.dead == Dead::Static) options.dead = Dead::None;
   options.deadlock_is_violation = specification.has(Property::NoDeadlock);
   return options;
 }
@@ -67,7 +69,7 @@ class Run {
         settings_(settings),
         context_(context),
         options_(search_options(settings, specification)),
-        code_(std::make_shared<exec::Code>(program, specification, code_options(options_))),
+        code_(std::make_shared<exec::Code>(program, specification, code_options(settings))),
         machine_(code_, machine_options(settings)) {}
 
   Verdict answer() {
@@ -79,9 +81,9 @@ class Run {
   }
 
  private:
-  static exec::Options code_options(const explore::Options& options) {
+  static exec::Options code_options(const Settings& settings) {
     exec::Options code;
-    code.drop_dead_registers = options.dead != explore::Dead::None;
+    code.drop_dead_registers = settings.text("dead", "static") != "none";
     return code;
   }
   static MachineOptions machine_options(const Settings& settings) {
