@@ -7,6 +7,7 @@
 //
 // property: no-overflow
 // expect: false(no-overflow) line 12
+// hard-for: explicit dpr
 int __VERIFIER_nondet_int(void);
 
 static int middle(int low, int high) { return (low + high) / 2; }

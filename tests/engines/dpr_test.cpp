@@ -73,12 +73,13 @@ void compare(program::Program& program, uint64_t seed, const std::string& text, 
     Outcome outcome = bench.go([&](size_t level) { return oracles.choice(level); }, &shadow);
     found = outcome.end == End::Violation;
     if (found) break;
-    for (const Reason& reason : learn(shadow.kept(), outcome.choices, bench.choices, program.terms(), *bench.solver, {})) {
+    for (const Reason& reason :
+         learn(shadow.kept(), outcome.choices, bench.choices, program.terms(), *bench.solver, {})) {
       for (const auto& [oracle, end] : table)
         if (end == End::Violation) {
           ASSERT_FALSE(agrees(oracle, reason.choices)) << "seed " << seed << ": learned from " << show(outcome.choices)
-                                                      << " what removes the failing " << show(oracle) << "\n"
-                                                      << text;
+                                                       << " what removes the failing " << show(oracle) << "\n"
+                                                       << text;
         }
       ASSERT_TRUE(agrees(outcome.choices, reason.choices)) << "seed " << seed;
       oracles.remove(reason.choices);
@@ -95,7 +96,9 @@ TEST(Dpr, AgreesWithBruteForceAndEveryReasonHolds) {
   uint64_t saved = 0, all = 0;
   test::for_each_program(
       options, test::program_count(1000, 5000),
-      [&](program::Program& program, uint64_t seed, const std::string& text) { compare(program, seed, text, saved, all); },
+      [&](program::Program& program, uint64_t seed, const std::string& text) {
+        compare(program, seed, text, saved, all);
+      },
       [](generate::Options& own) {
         own.choices = 2 + own.seed % 11;
         own.statements = 5 + own.seed % 9;

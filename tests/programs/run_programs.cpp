@@ -154,12 +154,16 @@ std::string judge(const Expectation& e, const std::string& engine, const Outcome
     if (is_false) return answer;
     return contains(e.proved_by, engine) && answer != "true" ? answer : "";
   }
-  if (answer == "unknown") return contains(e.hard_for, engine) ? "" : answer;
-  if (answer != e.verdict) return answer;
-  if (e.line == 0) return "";
   // The report is everything before the verdict.
   nlohmann::json report = nlohmann::json::parse(
       outcome.output.begin(), outcome.output.end() - static_cast<long>(answer.size()) - 1, nullptr, false);
+  if (answer == "unknown") {
+    // An engine may refuse a kind of program (threads, ...) by name.
+    bool refused = report.is_object() && report.value("reason", "").find("cannot try") != std::string::npos;
+    return refused || contains(e.hard_for, engine) ? "" : answer;
+  }
+  if (answer != e.verdict) return answer;
+  if (e.line == 0) return "";
   if (report.is_discarded() || !report["violation"].is_object()) return answer + " without a report";
   unsigned line = report["violation"].value("line", 0u);
   std::string file = report["violation"].value("file", "");

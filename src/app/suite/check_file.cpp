@@ -65,7 +65,8 @@ std::string bench_folder(const std::string& name) {
   std::error_code error;
   fs::path program = fs::read_symlink("/proc/self/exe", error);
   fs::path prefix = program.parent_path().parent_path();
-  for (fs::path candidate : {prefix.parent_path().parent_path() / "bench" / name, prefix / "share" / "whittle" / "bench" / name})
+  for (fs::path candidate :
+       {prefix.parent_path().parent_path() / "bench" / name, prefix / "share" / "whittle" / "bench" / name})
     if (fs::exists(candidate, error)) return candidate.string();
   fail_internal("cannot find bench/{} beside {}", name, program.string());
 }

@@ -13,7 +13,7 @@ namespace whittle::app::suite {
 
 struct Measured {
   verdict::Verdict verdict;
-  double seconds = 0;  ///< of the engine alone
+  double seconds = 0;                          ///< of the engine alone
   double number(std::string_view name) const;  ///< a figure of verdict.statistics, 0 if absent
   uint64_t count(std::string_view name) const { return static_cast<uint64_t>(number(name)); }
 };

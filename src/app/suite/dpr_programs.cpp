@@ -53,7 +53,8 @@ bool satisfiable(unsigned variables, const std::vector<Clause>& clauses) {
 std::string max_3sat_program(unsigned variables, unsigned clauses, uint64_t seed) {
   std::vector<Clause> formula = random_clauses(variables, clauses, seed);
   while (satisfiable(variables, formula)) formula = random_clauses(variables, clauses, ++seed);
-  std::string out = "extern _Bool __VERIFIER_nondet_bool(void);\nextern void __VERIFIER_error(void);\nint main(void) {\n";
+  std::string out =
+      "extern _Bool __VERIFIER_nondet_bool(void);\nextern void __VERIFIER_error(void);\nint main(void) {\n";
   for (unsigned v = 1; v <= variables; ++v)
     out += fmt::format("  int x{0};\n  if (__VERIFIER_nondet_bool()) x{0} = 1;\n  else x{0} = 0;\n", v);
   out += "  int all = 1;\n";

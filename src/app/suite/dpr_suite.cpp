@@ -19,10 +19,10 @@ struct SatRow {
   double seconds_without;  ///< 0: timeout (500 s)
 };
 constexpr SatRow kSat[] = {
-    {9, 349, 44, 5.44, 3.86},        {10, 488, 264, 13.77, 7.61},    {11, 660, 140, 9.67, 15.58},
-    {12, 867, 261, 14.53, 30.59},    {13, 1114, 1038, 49.61, 70.10}, {14, 1404, 965, 54.05, 150.32},
-    {15, 1740, 337, 25.58, 300.80},  {16, 2125, 2369, 49.32, 0},     {17, 2564, 2024, 184.91, 0},
-    {18, 3060, 1344, 175.34, 0},     {19, 3615, 669, 110.14, 0},
+    {9, 349, 44, 5.44, 3.86},       {10, 488, 264, 13.77, 7.61},    {11, 660, 140, 9.67, 15.58},
+    {12, 867, 261, 14.53, 30.59},   {13, 1114, 1038, 49.61, 70.10}, {14, 1404, 965, 54.05, 150.32},
+    {15, 1740, 337, 25.58, 300.80}, {16, 2125, 2369, 49.32, 0},     {17, 2564, 2024, 184.91, 0},
+    {18, 3060, 1344, 175.34, 0},    {19, 3615, 669, 110.14, 0},
 };
 
 struct NfaRow {
@@ -34,14 +34,10 @@ struct NfaRow {
   double seconds_without;
 };
 constexpr NfaRow kNfa[] = {
-    {"+1234567.8901", true, 22, 0.707, 2741, 0.085},
-    {"12345678.90123", true, 28, 0.845, 10963, 0.144},
-    {"+123456789.0123456", true, 39, 2.312, 175403, 7.285},
-    {"1234567890.123456789", true, 29, 4.183, 350806, 6.699},
-    {"+1234567890.123456789", true, 26, 4.202, 175403, 4.339},
-    {"+1234567890", false, 15, 1.69, 2048, 10.027},
-    {"123456.78.901", false, 13, 0.52, 4096, 16.607},
-    {"-1234567.89012", false, 8, 0.84, 16384, 53.358},
+    {"+1234567.8901", true, 22, 0.707, 2741, 0.085},           {"12345678.90123", true, 28, 0.845, 10963, 0.144},
+    {"+123456789.0123456", true, 39, 2.312, 175403, 7.285},    {"1234567890.123456789", true, 29, 4.183, 350806, 6.699},
+    {"+1234567890.123456789", true, 26, 4.202, 175403, 4.339}, {"+1234567890", false, 15, 1.69, 2048, 10.027},
+    {"123456.78.901", false, 13, 0.52, 4096, 16.607},          {"-1234567.89012", false, 8, 0.84, 16384, 53.358},
     {"12345678901234567890", false, 28, 3.32, 0, 0},
 };
 
@@ -59,9 +55,10 @@ int dpr(const std::vector<std::string>& arguments, Context& context) {
   bool quick = options.flag("--quick");
   int wrong = 0;
 
-  Table sat("Randomised MAX-3SAT (table 1). Published: explored, seconds with and without reduction. Measured: the same.",
-            {"variables", "clauses", "paths", "published", "s", "s without", "explored", "pruned", "s", "explored without",
-             "s without", "verdict"});
+  Table sat(
+      "Randomised MAX-3SAT (table 1). Published: explored, seconds with and without reduction. Measured: the same.",
+      {"variables", "clauses", "paths", "published", "s", "s without", "explored", "pruned", "s", "explored without",
+       "s without", "verdict"});
   Series published{"published", {}}, measured{"whittle", {}}, all{"all paths", {}};
   for (const SatRow& row : kSat) {
     if (context.limits.poll_now() != Stop::No || (quick && row.variables > 12)) break;
@@ -80,8 +77,10 @@ int dpr(const std::vector<std::string>& arguments, Context& context) {
   }
   sat.print();
 
-  Table nfa("NFA for [+]?[0-9]+\\.[0-9]+ (table 2). Published: explored, seconds, with and without reduction. Measured: the same.",
-            {"length", "valid", "paths", "published", "s", "without", "s", "explored", "s", "without", "s", "verdict"});
+  Table nfa(
+      "NFA for [+]?[0-9]+\\.[0-9]+ (table 2). Published: explored, seconds, with and without reduction. Measured: the "
+      "same.",
+      {"length", "valid", "paths", "published", "s", "without", "s", "explored", "s", "without", "s", "verdict"});
   for (const NfaRow& row : kNfa) {
     std::string sentence = row.sentence;
     if (context.limits.poll_now() != Stop::No || (quick && sentence.size() > 14)) continue;

@@ -87,12 +87,16 @@ std::string svg_plot(const std::string& title, const std::string& x_name, const 
     out += fmt::format(
         "<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#ddd\"/><text x=\"{3}\" y=\"{4:.1f}\" "
         "text-anchor=\"end\">{5}</text>\n",
-        kLeft, kWidth - kRight, py(std::pow(10, d)), kLeft - 6, py(std::pow(10, d)) + 4, fmt::format("{:g}", std::pow(10, d)));
+        kLeft, kWidth - kRight, py(std::pow(10, d)), kLeft - 6, py(std::pow(10, d)) + 4,
+        fmt::format("{:g}", std::pow(10, d)));
   double step = std::max(1.0, std::ceil((x_high - x_low) / 10));
   for (double x = x_low; x <= x_high + 1e-9; x += step)
-    out += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{:g}</text>\n", px(x), kHeight - kBottom + 18, x);
-  out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", (kLeft + kWidth - kRight) / 2, kHeight - 14, x_name);
-  out += fmt::format("<text transform=\"translate(16,{}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n", (kTop + kHeight - kBottom) / 2, y_name);
+    out += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{:g}</text>\n", px(x),
+                       kHeight - kBottom + 18, x);
+  out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", (kLeft + kWidth - kRight) / 2,
+                     kHeight - 14, x_name);
+  out += fmt::format("<text transform=\"translate(16,{}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
+                     (kTop + kHeight - kBottom) / 2, y_name);
   for (size_t i = 0; i < series.size(); ++i) {
     const char* colour = kColours[i % 5];
     std::string path;
@@ -101,7 +105,8 @@ std::string svg_plot(const std::string& title, const std::string& x_name, const 
       out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", px(x), py(y), colour);
     }
     out += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"/>\n", path, colour);
-    out += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"{}\">{}</text>\n", kLeft + 10, kTop + 16 * (static_cast<double>(i) + 1), colour, series[i].name);
+    out += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"{}\">{}</text>\n", kLeft + 10,
+                       kTop + 16 * (static_cast<double>(i) + 1), colour, series[i].name);
   }
   return out + "</svg>\n";
 }

@@ -17,6 +17,8 @@ inline bool can_access(exec::Machine& machine, const program::Statement& stateme
 }
 
 /// Memory is accessed in whole bytes; registers may be narrower.
-inline term::Term fit(term::Store& terms, term::Term value, unsigned width) { return terms.resize_unsigned(value, width); }
+inline term::Term fit(term::Store& terms, term::Term value, unsigned width) {
+  return terms.resize_unsigned(value, width);
+}
 
 }  // namespace whittle::engines::dpr

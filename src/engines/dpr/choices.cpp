@@ -28,9 +28,7 @@ Shape Choices::shape(const exec::Pause& pause) {
 Shape Choices::bounded(Term assumption, Term variable) {
   auto& terms = program_.terms();
   unsigned width = variable.width();
-  auto implied = [&](Term bound) {
-    return solver_.check(std::array{assumption, terms.bnot(bound)}).unsat();
-  };
+  auto implied = [&](Term bound) { return solver_.check(std::array{assumption, terms.bnot(bound)}).unsat(); };
   for (unsigned bits = 0; bits <= kMostBits; ++bits) {
     if (implied(terms.ult(variable, terms.constant(width, u128{1} << bits)))) return {bits, false, true};
     if (bits == 0) continue;
@@ -41,7 +39,8 @@ Shape Choices::bounded(Term assumption, Term variable) {
 }
 
 Term Choices::bit(size_t level) {
-  while (bits_.size() <= level) bits_.push_back(program_.terms().variable(1, fmt::format("choice{}", bits_.size() + 1)));
+  while (bits_.size() <= level)
+    bits_.push_back(program_.terms().variable(1, fmt::format("choice{}", bits_.size() + 1)));
   return bits_[level];
 }
 

@@ -14,9 +14,9 @@ namespace whittle::engines::dpr {
 
 /// How a value is put together from choice bits.
 struct Shape {
-  unsigned bits = 0;        ///< choices taken, lowest bit first
-  bool is_signed = false;   ///< the highest one is the sign
-  bool complete = true;     ///< no other value is possible
+  unsigned bits = 0;       ///< choices taken, lowest bit first
+  bool is_signed = false;  ///< the highest one is the sign
+  bool complete = true;    ///< no other value is possible
 };
 
 class Choices {

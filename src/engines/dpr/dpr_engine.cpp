@@ -31,9 +31,7 @@ constexpr std::array<Option, 6> kOptions{{
     {"dpr-statements", "N", "100000000", "statements on one path; longer paths make the answer unknown"},
 }};
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 class Search {
  public:
@@ -93,7 +91,8 @@ class Search {
       verdict.reason = fmt::format("no violation found, but not all values were tried of {}", too_wide_);
       return Answer::Unknown;
     }
-    verdict.reason = fmt::format("proved for all inputs: {} of all paths run, the others have the same reasons", explored_);
+    verdict.reason =
+        fmt::format("proved for all inputs: {} of all paths run, the others have the same reasons", explored_);
     return Answer::True;
   }
 
@@ -101,8 +100,8 @@ class Search {
   Outcome learn_from_run() {
     Shadow shadow(program_, machine_, regions_);
     double begin = now();
-    Outcome outcome = run(machine_, choices_, [&](size_t level) { return oracles_.choice(level); }, &shadow, bounds_,
-                          context_.limits);
+    Outcome outcome = run(
+        machine_, choices_, [&](size_t level) { return oracles_.choice(level); }, &shadow, bounds_, context_.limits);
     note(outcome);
     execution_seconds_ += now() - begin;
     if (outcome.end == End::Violation || outcome.end == End::Stopped) return outcome;
@@ -124,8 +123,8 @@ class Search {
     return outcome;
   }
 
-  /// Where learning does not pay, whole blocks are run plainly: all oracles that share a prefix with this one. The blocks
-  /// double as long as nothing is learned, so the attempts to learn cost little in all.
+  /// Where learning does not pay, whole blocks are run plainly: all oracles that share a prefix with this one. The
+  /// blocks double as long as nothing is learned, so the attempts to learn cost little in all.
   Outcome block_around(const Outcome& outcome) {
     size_t free_bits = std::min<size_t>({useless_ - kPatience + 2, outcome.choices.size(), 24});
     size_t fixed = outcome.choices.size() - free_bits;
@@ -137,8 +136,9 @@ class Search {
     std::vector<bool> prefix = path;
     for (;;) {
       double begin = now();
-      Outcome outcome = run(machine_, choices_, [&](size_t level) { return level >= path.size() || path[level]; },
-                            nullptr, bounds_, context_.limits);
+      Outcome outcome = run(
+          machine_, choices_, [&](size_t level) { return level >= path.size() || path[level]; }, nullptr, bounds_,
+          context_.limits);
       note(outcome);
       execution_seconds_ += now() - begin;
       if (outcome.end == End::Violation || outcome.end == End::Stopped) return outcome;
@@ -228,7 +228,9 @@ class Search {
     s.set("explored", uint64_t{explored_});
     if (countable && verdict.answer == Answer::True) s.set("pruned", (uint64_t{1} << deepest_) - explored_);
     s.set("clauses", uint64_t{oracles_.clauses()});
-    double length = oracles_.clauses() == 0 ? 0 : static_cast<double>(oracles_.literals()) / static_cast<double>(oracles_.clauses());
+    double length = oracles_.clauses() == 0
+                        ? 0
+                        : static_cast<double>(oracles_.literals()) / static_cast<double>(oracles_.clauses());
     s.set("average_clause_length", Statistics::Value{length});
     s.set("depth", uint64_t{deepest_});
     s.set("solver_seconds", Statistics::Value{solver_seconds_});

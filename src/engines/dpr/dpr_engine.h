@@ -1,5 +1,5 @@
-// dpr: dynamic path reduction. Runs the program along one oracle of choices after the other; learns from each run why it
-// was harmless; never runs an oracle for which the same reason holds.
+// dpr: dynamic path reduction. Runs the program along one oracle of choices after the other; learns from each run why
+// it was harmless; never runs an oracle for which the same reason holds.
 //
 //   B := all oracles
 //   while B has an oracle: run it;

@@ -106,7 +106,8 @@ std::vector<Reason> learn(const std::vector<Kept>& kept, const std::vector<bool>
     if (!learner.suffices(other)) continue;
     bool other_minimal = learner.minimise(other);
     Reason reason = learner.reason(other, other_minimal);
-    bool known = std::any_of(reasons.begin(), reasons.end(), [&](const Reason& r) { return r.choices == reason.choices; });
+    bool known =
+        std::any_of(reasons.begin(), reasons.end(), [&](const Reason& r) { return r.choices == reason.choices; });
     if (known) continue;
     conditions(reason);
     if (reason.choices.size() < reasons[0].choices.size()) std::swap(reason, reasons[0]);

@@ -18,14 +18,14 @@ struct Literal {
 
 /// Every oracle that makes these choices is harmless.
 struct Reason {
-  std::vector<Literal> choices;        ///< by level
-  std::vector<const Kept*> conditions; ///< what these choices make impossible to fail; empty: nothing could fail
-  bool minimal = true;                 ///< no choice can be left out
+  std::vector<Literal> choices;         ///< by level
+  std::vector<const Kept*> conditions;  ///< what these choices make impossible to fail; empty: nothing could fail
+  bool minimal = true;                  ///< no choice can be left out
 };
 
 struct LearnOptions {
-  unsigned reasons = 8;          ///< at most so many from one run
-  double seconds = 2;            ///< for one run; after that the best reason so far
+  unsigned reasons = 8;  ///< at most so many from one run
+  double seconds = 2;    ///< for one run; after that the best reason so far
 };
 
 /// At least one reason, the first one as small as could be found. `kept` must be of the run that made `choices`.

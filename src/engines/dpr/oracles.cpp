@@ -27,7 +27,8 @@ Oracles::~Oracles() = default;
 
 bool Oracles::next() {
   if (impl_->order == Order::Random)
-    for (size_t v = 1; v <= impl_->levels; ++v) impl_->sat.phase(impl_->coin() ? static_cast<int>(v) : -static_cast<int>(v));
+    for (size_t v = 1; v <= impl_->levels; ++v)
+      impl_->sat.phase(impl_->coin() ? static_cast<int>(v) : -static_cast<int>(v));
   impl_->solved = impl_->sat.solve() == solve::Answer::Sat;
   return impl_->solved;
 }

@@ -11,8 +11,10 @@ namespace whittle::engines::dpr {
 
 void Picture::run(const std::vector<bool>& choices, bool violation) {
   if (file_.empty()) return;
-  if (runs_.size() < kMostRuns || violation) runs_.emplace_back(choices, violation);
-  else ++left_out_;
+  if (runs_.size() < kMostRuns || violation)
+    runs_.emplace_back(choices, violation);
+  else
+    ++left_out_;
 }
 
 void Picture::reason(const std::vector<Literal>& choices) {

@@ -39,9 +39,12 @@ Outcome run(exec::Machine& machine, Choices& choices, const Oracle& oracle, Shad
       case PauseKind::Blocked:
       case PauseKind::ThreadEnded: {
         uint64_t thread = first_enabled(machine);
-        if (thread != UINT32_MAX) pause = &machine.schedule(static_cast<uint32_t>(thread));
-        else if (machine.code().specification().has(verdict::Property::NoDeadlock)) end(End::Violation);
-        else end(End::Harmless);
+        if (thread != UINT32_MAX)
+          pause = &machine.schedule(static_cast<uint32_t>(thread));
+        else if (machine.code().specification().has(verdict::Property::NoDeadlock))
+          end(End::Violation);
+        else
+          end(End::Harmless);
         break;
       }
       case PauseKind::Input: {
@@ -67,9 +70,12 @@ Outcome run(exec::Machine& machine, Choices& choices, const Oracle& oracle, Shad
         break;
       }
       case PauseKind::Budget:
-        if (limits.poll_now() != Stop::No) end(End::Stopped);
-        else if (machine.statements() - start > bounds.statements) end(End::Cut, "path longer than the limit of statements");
-        else pause = &machine.resume();
+        if (limits.poll_now() != Stop::No)
+          end(End::Stopped);
+        else if (machine.statements() - start > bounds.statements)
+          end(End::Cut, "path longer than the limit of statements");
+        else
+          pause = &machine.resume();
         break;
       case PauseKind::Halted: end(End::Harmless); break;
       case PauseKind::Violation: end(End::Violation); break;

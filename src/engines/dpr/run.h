@@ -28,8 +28,8 @@ struct Outcome {
 };
 
 struct RunLimits {
-  size_t depth = SIZE_MAX;                 ///< choices on a path
-  uint64_t statements = 100'000'000;       ///< on a path
+  size_t depth = SIZE_MAX;            ///< choices on a path
+  uint64_t statements = 100'000'000;  ///< on a path
 };
 
 /// With a shadow, the shadow follows (and is finished). `limits` may stop the run.

@@ -283,7 +283,8 @@ std::vector<MemoryCell> Shadow::spread(const Statement& s, Term address, uint64_
   std::vector<MemoryCell> cells;
   uint32_t size = s.width / 8u;
   auto object = machine_.object_at(concrete);
-  if (!object || !object->alive || (write && object->constant) || !can_access(machine_, s, concrete, write)) return cells;
+  if (!object || !object->alive || (write && object->constant) || !can_access(machine_, s, concrete, write))
+    return cells;
   uint64_t first = (concrete - object->address) % size;
   uint64_t count = (object->size - first) / size;
   if (count == 0 || count > kSpreadLimit) return cells;

@@ -4,9 +4,9 @@
 // promise: for every oracle under which all `kept` conditions hold, the run meets the same choices in the same order,
 // violates nothing, and ends as this one did or earlier by a failed assumption.
 //
-// A branch whose condition depends on choices is either *free*: both sides meet again, and what the other side would have
-// done is known (sidestep.h), so values are merged there; or *kept*: its condition must hold for all oracles that this
-// run speaks for. Accesses through addresses that depend on choices are kept likewise.
+// A branch whose condition depends on choices is either *free*: both sides meet again, and what the other side would
+// have done is known (sidestep.h), so values are merged there; or *kept*: its condition must hold for all oracles that
+// this run speaks for. Accesses through addresses that depend on choices are kept likewise.
 #pragma once
 
 #include <cstdint>
@@ -79,7 +79,8 @@ class Shadow : public exec::Listener {
   void leave(const program::Statement& statement);
 
   /// An access through an address that depends on choices, inside one small object: the cells it may touch.
-  std::vector<MemoryCell> spread(const program::Statement& statement, term::Term address, uint64_t concrete, bool write);
+  std::vector<MemoryCell> spread(const program::Statement& statement, term::Term address, uint64_t concrete,
+                                 bool write);
 
   const program::Program& program_;
   exec::Machine& machine_;

@@ -106,8 +106,9 @@ struct Sidestep::Walker {
     }
     auto unique = [](auto& cells) {
       std::sort(cells.begin(), cells.end());
-      cells.erase(std::unique(cells.begin(), cells.end(), [](const auto& a, const auto& b) { return !(a < b) && !(b < a); }),
-                  cells.end());
+      cells.erase(
+          std::unique(cells.begin(), cells.end(), [](const auto& a, const auto& b) { return !(a < b) && !(b < a); }),
+          cells.end());
     };
     unique(registers);
     unique(memory);
@@ -115,7 +116,8 @@ struct Sidestep::Walker {
       if (memory[k - 1].overlaps(memory[k])) return Arrival::GaveUp;
     // Values first, assignments later: the sides' values refer to what held before the branch.
     std::vector<Term> register_values, memory_values;
-    for (RegisterCell cell : registers) register_values.push_back(merge(sides, cell, view.reg(cell, f), &Effects::registers));
+    for (RegisterCell cell : registers)
+      register_values.push_back(merge(sides, cell, view.reg(cell, f), &Effects::registers));
     for (MemoryCell cell : memory) memory_values.push_back(merge(sides, cell, view.load(cell), &Effects::memory));
     for (size_t k = 0; k < registers.size(); ++k)
       if (register_values[k]) view.set_reg(registers[k], register_values[k]);
@@ -176,7 +178,8 @@ struct Sidestep::Walker {
       case Kind::Error: fails = terms.bor(fails, *guard); return Arrival::Ended;
       case Kind::Load: {
         Term address = value(0);
-        if (!address || !address.is_constant() || !can_access(machine, s, address.value64(), false)) return Arrival::GaveUp;
+        if (!address || !address.is_constant() || !can_access(machine, s, address.value64(), false))
+          return Arrival::GaveUp;
         Term loaded = view.load({address.value64(), s.width / 8u});
         if (!loaded) return Arrival::GaveUp;
         view.set_reg({frame, s.targets[0]}, fit(terms, loaded, program.functions[f].registers[s.targets[0]].width()));

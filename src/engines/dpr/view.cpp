@@ -104,8 +104,7 @@ void View::forget(uint64_t address, uint64_t size) {
       continue;
     }
     it = memory_.erase(it);
-    if (start < address)
-      memory_[start] = terms().extract(chunk, 0, static_cast<unsigned>(address - start) * 8);
+    if (start < address) memory_[start] = terms().extract(chunk, 0, static_cast<unsigned>(address - start) * 8);
     if (end > address + size) {
       unsigned low = static_cast<unsigned>(address + size - start) * 8;
       it = memory_.emplace(address + size, terms().extract(chunk, low, chunk.width() - low)).first;

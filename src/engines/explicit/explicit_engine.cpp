@@ -25,7 +25,8 @@ constexpr std::array<Option, 9> kOptions{{
     {"reduce", "none|static|onthefly", "onthefly", "path reduction: which states are stored"},
     {"loop", "pc|state|hash", "hash", "path reduction: when a path of unstored states is a loop"},
     {"dead", "none|static|dynamic", "static", "dead variables: which parts of a state are compared"},
-    {"store", "exact|hash|bit", "exact", "visited states: exactly, by 64-bit hash, or by bits (the last two may miss states)"},
+    {"store", "exact|hash|bit", "exact",
+     "visited states: exactly, by 64-bit hash, or by bits (the last two may miss states)"},
     {"max-branching", "N", "65536", "values of one input that may be tried"},
     {"states", "pauses|statements", "pauses", "a state at every choice, or after every statement"},
     {"private-steps", "yes|no", "yes", "offer no choice before steps that no other thread can notice"},
@@ -45,15 +46,17 @@ T pick(const Settings& settings, std::string_view name, std::string_view otherwi
 explore::Options search_options(const Settings& settings, const verdict::Specification& specification) {
   explore::Options options;
   using namespace explore;
-  options.order = pick<Order>(settings, "order", "depth", {{"depth", Order::DepthFirst}, {"breadth", Order::BreadthFirst}});
+  options.order =
+      pick<Order>(settings, "order", "depth", {{"depth", Order::DepthFirst}, {"breadth", Order::BreadthFirst}});
   options.reduce = pick<Reduce>(settings, "reduce", "onthefly",
                                 {{"none", Reduce::None}, {"static", Reduce::Static}, {"onthefly", Reduce::OnTheFly}});
-  options.loop = pick<Loop>(settings, "loop", "hash", {{"pc", Loop::Location}, {"state", Loop::State}, {"hash", Loop::Hash}});
+  options.loop =
+      pick<Loop>(settings, "loop", "hash", {{"pc", Loop::Location}, {"state", Loop::State}, {"hash", Loop::Hash}});
   options.dead = pick<Dead>(settings, "dead", "static",
                             {{"none", Dead::None}, {"static", Dead::Static}, {"dynamic", Dead::Dynamic}});
-  options.store = pick<StoreKind>(
-      settings, "store", "exact",
-      {{"exact", StoreKind::Exact}, {"hash", StoreKind::HashCompaction}, {"bit", StoreKind::BitState}});
+  options.store =
+      pick<StoreKind>(settings, "store", "exact",
+                      {{"exact", StoreKind::Exact}, {"hash", StoreKind::HashCompaction}, {"bit", StoreKind::BitState}});
   // Statically dead registers are left out of states by the concrete machine itself (code_options).
   if (options.dead == Dead::Static) options.dead = Dead::None;
   options.deadlock_is_violation = specification.has(Property::NoDeadlock);
@@ -74,8 +77,10 @@ class Run {
 
   Verdict answer() {
     std::string formula = settings_.text("ctl", "");
-    if (formula.empty()) reachability();
-    else temporal(formula);
+    if (formula.empty())
+      reachability();
+    else
+      temporal(formula);
     verdict_.engine = "explicit";
     return std::move(verdict_);
   }
@@ -226,7 +231,8 @@ class Run {
 
 std::span<const Option> ExplicitEngine::options() const { return kOptions; }
 
-std::optional<std::string> ExplicitEngine::supports(const program::Program&, const verdict::Specification& specification) const {
+std::optional<std::string> ExplicitEngine::supports(const program::Program&,
+                                                    const verdict::Specification& specification) const {
   if (specification.has(Property::Termination)) return "explicit does not check termination yet";
   return std::nullopt;
 }

@@ -16,26 +16,29 @@ using term::Term;
 
 namespace {
 
-constexpr size_t kMostConditions = 8;
+constexpr size_t kMostOutcomes = 1024;  ///< found one by one with a solver
 
-/// Replaces the variable by a constant and evaluates; the term must have no other variable.
-bool holds(const term::Store& terms, Term condition, Term variable, u128 value) {
+/// The value of an expression that has no other variable.
+u128 outcome(const term::Store& terms, Term view, Term variable, u128 value) {
   term::Assignment assignment{[&](Term v) { return v == variable ? value : u128{0}; }, {}};
-  return terms.evaluate(condition, assignment) == 1;
+  return terms.evaluate(view, assignment);
+}
+bool holds(const term::Store& terms, Term condition, Term variable, u128 value) {
+  return outcome(terms, condition, variable, value) == 1;
 }
 
-/// Collects the largest sub-terms of width 1 that depend on the variable alone. False: it occurs elsewhere.
-class ConditionFinder {
+/// Collects the largest sub-terms that depend on the variable alone. False: it occurs by itself somewhere.
+class ViewFinder {
  public:
-  explicit ConditionFinder(Term variable) : variable_(variable) {}
+  explicit ViewFinder(Term variable) : variable_(variable) {}
 
   bool visit(Term t) {
     if (!mentions(t)) return true;
-    if (t.width() == 1 && only(t)) {
+    if (t == variable_) return false;
+    if (only(t)) {
       found_.insert(t);
       return true;
     }
-    if (t == variable_) return false;
     for (unsigned i = 0; i < t.arity(); ++i)
       if (!visit(t.kid(i))) return false;
     return true;
@@ -91,9 +94,9 @@ InputValues::List InputValues::at_pause() {
   std::pair<uint64_t, uint32_t> slot{key(assumption), who.variable.variable()};
   auto [entry, fresh] = known_.try_emplace(slot);
   if (!fresh) return entry->second;
-  const auto& conditions = conditions_over(who);
+  const auto& views = views_of(who);
   List list;
-  if (conditions && conditions->size() <= kMostConditions) list = representatives(*conditions, assumption, who.variable);
+  if (views) list = representatives(*views, assumption, who.variable);
   if (!list) list = assumption ? satisfying(assumption, who.variable) : all(width);
   return known_[slot] = list;
 }
@@ -106,11 +109,11 @@ bool InputValues::is_dead(const Asker& who) {
   return edge.to != kNone && !found->second.at(edge.to).test(edge.statement.targets[0]);
 }
 
-/// All conditions over the input that anybody computes, if nothing else is done with it.
-const std::optional<std::vector<Term>>& InputValues::conditions_over(const Asker& who) {
-  auto [entry, fresh] = conditions_.try_emplace(who.variable);
+/// All expressions over the input alone that anybody computes, if nothing else is done with it.
+const std::optional<std::vector<Term>>& InputValues::views_of(const Asker& who) {
+  auto [entry, fresh] = views_.try_emplace(who.variable);
   if (!fresh) return entry->second;
-  ConditionFinder finder(who.variable);
+  ViewFinder finder(who.variable);
   for (const auto& edge : program_.functions[who.function].edges)
     for (Term operand : edge.statement.operands)
       if (!finder.visit(operand)) return entry->second;
@@ -140,8 +143,10 @@ std::optional<u128> InputValues::least(Term condition, Term variable) {
     Term below = terms.ule(variable, terms.constant(variable.width(), middle));
     auto answer = solver_->check(std::array{condition, below});
     if (answer.unknown()) return std::nullopt;
-    if (answer.sat()) high = std::min(middle, solver_->value(variable));
-    else low = middle + 1;
+    if (answer.sat())
+      high = std::min(middle, solver_->value(variable));
+    else
+      low = middle + 1;
   }
   return low;
 }
@@ -158,9 +163,8 @@ InputValues::List InputValues::satisfying(Term assumption, Term variable) {
   // An interval around zero, in two's complement, that holds all of them; then each of it is tried.
   u128 bias = u128{1} << (width - 1);
   Term x = terms.variable(width, "value");
-  Term shifted = terms.substitute(assumption, [&](Term v) {
-    return v == variable ? terms.sub(x, terms.constant(width, bias)) : Term();
-  });
+  Term shifted = terms.substitute(
+      assumption, [&](Term v) { return v == variable ? terms.sub(x, terms.constant(width, bias)) : Term(); });
   auto lowest = least(shifted, x);
   if (!lowest) return solver_->check(std::array{assumption}).unsat() ? values : nullptr;
   Term mirrored = terms.substitute(shifted, [&](Term v) { return v == x ? terms.bnot(x) : Term(); });
@@ -175,34 +179,35 @@ InputValues::List InputValues::satisfying(Term assumption, Term variable) {
   return values;
 }
 
-InputValues::List InputValues::representatives(const std::vector<Term>& conditions, Term assumption, Term variable) {
+InputValues::List InputValues::representatives(const std::vector<Term>& views, Term assumption, Term variable) {
   auto& terms = program_.terms();
   auto values = std::make_shared<std::vector<u128>>();
   solver_->push();
   if (assumption) solver_->add(assumption);
   bool complete = false;
-  while (values->size() < (size_t{1} << kMostConditions)) {
+  while (values->size() < std::min<uint64_t>(kMostOutcomes, most_)) {
     auto result = solver_->check();
     if (!result.sat()) {
       complete = result.unsat();
       break;
     }
     u128 value = solver_->value(variable);
-    // The smallest value with the same outcomes reads best in a trace; zero and one are tried.
     auto same = [&](u128 other) {
       if (assumption && !holds(terms, assumption, variable, other)) return false;
-      return std::all_of(conditions.begin(), conditions.end(), [&](Term c) {
-        return holds(terms, c, variable, other) == holds(terms, c, variable, value);
+      return std::all_of(views.begin(), views.end(), [&](Term view) {
+        return outcome(terms, view, variable, other) == outcome(terms, view, variable, value);
       });
     };
-    for (u128 nice : {u128{0}, u128{1}})
+    for (u128 nice : {u128{0}, u128{1}})  // these read best in a trace
       if (same(nice)) {
         value = nice;
         break;
       }
     values->push_back(value);
     Term different = terms.falsity();
-    for (Term c : conditions) different = terms.bor(different, holds(terms, c, variable, value) ? terms.bnot(c) : c);
+    for (Term view : views)
+      different = terms.bor(
+          different, terms.ne(view, terms.constant(view.width(), outcome(terms, view, variable, value))));
     solver_->add(different);
   }
   solver_->pop();

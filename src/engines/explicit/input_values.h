@@ -7,8 +7,8 @@
 // All of them, in the worst case, but often far fewer are enough:
 // - a value that nobody reads: one;
 // - what an assumption right behind the input rules out need not be tried;
-// - if all uses of the input are conditions over it alone (`if (nondet())`, `x > 3`), one value for every
-//   possible outcome of these conditions.
+// - if the input is only looked at through expressions over it alone (`if (nondet())`, `x > 3`, `x % 4`), one value for
+//   every possible outcome of these expressions.
 #pragma once
 
 #include <cstdint>
@@ -44,10 +44,10 @@ class InputValues {
   };
   Asker asker() const;
   bool is_dead(const Asker& asker);
-  const std::optional<std::vector<term::Term>>& conditions_over(const Asker& asker);
+  const std::optional<std::vector<term::Term>>& views_of(const Asker& asker);
   List all(unsigned width);
   List satisfying(term::Term assumption, term::Term variable);
-  List representatives(const std::vector<term::Term>& conditions, term::Term assumption, term::Term variable);
+  List representatives(const std::vector<term::Term>& views, term::Term assumption, term::Term variable);
   std::optional<u128> least(term::Term condition, term::Term variable);
 
   const program::Program& program_;
@@ -56,7 +56,7 @@ class InputValues {
   std::unique_ptr<solve::Solver> solver_;
   std::unordered_map<unsigned, List> all_;
   std::map<std::pair<uint64_t, uint32_t>, List> known_;  ///< by assumption (or none) and variable
-  std::unordered_map<term::Term, std::optional<std::vector<term::Term>>> conditions_;
+  std::unordered_map<term::Term, std::optional<std::vector<term::Term>>> views_;
   std::unordered_map<program::FunctionId, program::analysis::Liveness> liveness_;
 };
 

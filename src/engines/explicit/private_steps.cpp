@@ -107,8 +107,10 @@ void PrivateSteps::keep_visible(std::span<const term::Term> atoms) {
   for (term::Term atom : atoms)
     for (term::Term read : term::reads(atom)) {
       auto object = read.kid(0).is_constant() ? static_object(read.kid(0).value64(), read.width() / 8) : std::nullopt;
-      if (object) observed_.set(*object);
-      else active_ = false;
+      if (object)
+        observed_.set(*object);
+      else
+        active_ = false;
     }
 }
 
@@ -142,8 +144,10 @@ const analysis::Access& PrivateSteps::rest_of(uint32_t thread) {
     bool first = true;
     for (uint32_t number : key_) {
       if (number == kNone) continue;
-      if (first) entry->second = accesses_->numbered(number);
-      else entry->second.merge(accesses_->numbered(number));
+      if (first)
+        entry->second = accesses_->numbered(number);
+      else
+        entry->second.merge(accesses_->numbered(number));
       first = false;
     }
     if (first) entry->second = {BitSet(points_->places().size()), BitSet(points_->places().size())};
@@ -174,6 +178,8 @@ std::optional<uint32_t> PrivateSteps::find(std::span<const uint32_t> threads) {
   return std::nullopt;
 }
 
-bool PrivateSteps::jump_target(FunctionId function, LocationId location) const { return jump_target_[function][location]; }
+bool PrivateSteps::jump_target(FunctionId function, LocationId location) const {
+  return jump_target_[function][location];
+}
 
 }  // namespace whittle::engines::explicit_

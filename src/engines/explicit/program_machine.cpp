@@ -100,9 +100,12 @@ StepKind ProgramMachine::step(uint32_t choice) {
                          code_->program().where(pause.position), options_.max_branching);
     return StepKind::Cut;
   }
-  if (values_) machine_.provide((*values_)[choice]);
-  else if (pause.kind == PauseKind::Budget) machine_.resume();
-  else machine_.schedule(threads_[choice]);
+  if (values_)
+    machine_.provide((*values_)[choice]);
+  else if (pause.kind == PauseKind::Budget)
+    machine_.resume();
+  else
+    machine_.schedule(threads_[choice]);
   known_ = false;
   return arrived();
 }
@@ -131,15 +134,14 @@ StepKind ProgramMachine::arrived() {
 
 uint64_t ProgramMachine::observe() {
   uint64_t truth = 0;
-  term::Assignment memory{
-      [](term::Term) { return u128{0}; },
-      [&](u128 address, unsigned bytes) {
-        uint8_t buffer[16] = {};
-        if (!machine_.read_memory(static_cast<uint64_t>(address), {buffer, bytes})) return u128{0};
-        u128 value = 0;
-        for (unsigned i = bytes; i-- > 0;) value = value << 8 | buffer[i];
-        return value;
-      }};
+  term::Assignment memory{[](term::Term) { return u128{0}; },
+                          [&](u128 address, unsigned bytes) {
+                            uint8_t buffer[16] = {};
+                            if (!machine_.read_memory(static_cast<uint64_t>(address), {buffer, bytes})) return u128{0};
+                            u128 value = 0;
+                            for (unsigned i = bytes; i-- > 0;) value = value << 8 | buffer[i];
+                            return value;
+                          }};
   for (size_t i = 0; i < atoms_.size(); ++i)
     if (code_->program().terms().evaluate(atoms_[i], memory) == 1) truth |= uint64_t{1} << i;
   return truth;
@@ -147,20 +149,22 @@ uint64_t ProgramMachine::observe() {
 
 machine::Position ProgramMachine::position() {
   machine::Position position;
-  uint32_t alive = 0;
+  uint32_t alive = 0, last = 0;
   for (uint32_t t = 0; t < machine_.thread_count(); ++t) {
     if (!machine_.alive(t)) continue;
     ++alive;
+    last = t;
     for (uint32_t f = 0; f < machine_.frame_count(t); ++f) {
       auto frame = machine_.frame(t, f);
-      position.location = hash_combine(position.location, uint64_t{t} << 56 ^ uint64_t{frame.function} << 32 ^ frame.location);
+      position.location =
+          hash_combine(position.location, uint64_t{t} << 56 ^ uint64_t{frame.function} << 32 ^ frame.location);
     }
   }
   const exec::Pause& pause = machine_.pause();
   // What can be told from the program text: inputs, several threads, targets of jumps.
   position.breaking = alive != 1 || pause.kind == PauseKind::Input || pause.final() || !atoms_.empty();
   if (!position.breaking) {
-    auto top = machine_.frame(pause.thread, machine_.frame_count(pause.thread) - 1);
+    auto top = machine_.frame(last, machine_.frame_count(last) - 1);
     position.breaking = private_.jump_target(top.function, top.location);
   }
   return position;

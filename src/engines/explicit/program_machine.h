@@ -1,7 +1,8 @@
 // A C program as a machine for explicit search: threads and inputs are choices.
 //
 // States are those of the concrete machine at its pauses: before a visible operation of a thread, or where an input is
-// asked for. A choice is a thread to schedule or a value to provide. Where only one thing can happen there is one choice.
+// asked for. A choice is a thread to schedule or a value to provide. Where only one thing can happen there is one
+// choice.
 #pragma once
 
 #include <cstdint>

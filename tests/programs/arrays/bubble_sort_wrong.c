@@ -1,4 +1,5 @@
 // expect: false(unreach-call) line 15
+// hard-for: explicit
 // The outer loop stops one round too early.
 #include <assert.h>
 int __VERIFIER_nondet_int(void);

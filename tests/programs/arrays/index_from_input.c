@@ -1,4 +1,5 @@
 // expect: false(valid-deref) line 7
+// hard-for: explicit dpr
 int __VERIFIER_nondet_int(void);
 int table[16];
 int main(void) {

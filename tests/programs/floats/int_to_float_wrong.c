@@ -1,4 +1,5 @@
 // expect: false(unreach-call) line 8
+// hard-for: explicit dpr
 // Not every int is a float.
 #include <assert.h>
 int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
 // expect: false(unreach-call) line 6
+// hard-for: dpr
 #include <assert.h>
 double __VERIFIER_nondet_double(void);
 int main(void) {

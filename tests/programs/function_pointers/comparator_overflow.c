@@ -1,4 +1,5 @@
 // expect: false(no-overflow) line 7
+// hard-for: explicit dpr
 // property: no-overflow
 // Comparing by subtraction overflows.
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // expect: false(unreach-call) line 7
+// hard-for: explicit
 #include <cbmc.h>
 int main(void) {
   int x = nondet_int(), y = nondet_int();

@@ -1,4 +1,5 @@
 // expect: false(unreach-call) line 9
+// hard-for: explicit dpr
 #include <assert.h>
 #include <klee/klee.h>
 struct request { int kind; unsigned char flags; };

@@ -1,4 +1,5 @@
 // expect: false(unreach-call) line 8
+// hard-for: explicit
 #include <assert.h>
 #include <stdlib.h>
 int main(void) {

@@ -1,4 +1,5 @@
 // expect: false(no-div-by-zero) line 6
+// hard-for: explicit
 #include <stdio.h>
 int main(void) {
   int a, b;

@@ -1,4 +1,5 @@
 // expect: false(unreach-call) line 7
+// hard-for: dpr
 // A function without a body returns any value.
 #include <assert.h>
 int sensor(void);

@@ -1,5 +1,5 @@
 // expect: false(unreach-call) line 8
-// hard-for: test
+// hard-for: test dpr
 // Only one input in four billion fails: work for a solver.
 #include <assert.h>
 unsigned __VERIFIER_nondet_uint(void);

@@ -1,4 +1,5 @@
 // expect: false(unreach-call) line 7
+// hard-for: explicit dpr
 #include <assert.h>
 long __VERIFIER_nondet_long(void);
 int main(void) {

@@ -1,4 +1,5 @@
 // expect: false(valid-memtrack) line 7
+// hard-for: explicit dpr
 // property: memory-safety
 // The early return forgets the buffer.
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // expect: false(no-overflow) line 6
+// hard-for: explicit dpr
 // property: no-overflow
 int __VERIFIER_nondet_int(void);
 int main(void) {

@@ -1,4 +1,5 @@
 // expect: false(no-overflow) line 7
+// hard-for: explicit dpr
 // property: no-overflow
 #include <limits.h>
 int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
 // expect: false(unreach-call) line 10
+// hard-for: explicit
 // files: part_table.c
 #include <assert.h>
 int __VERIFIER_nondet_int(void);

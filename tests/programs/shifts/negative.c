@@ -1,4 +1,5 @@
 // expect: false(no-bad-shift) line 5
+// hard-for: dpr
 int __VERIFIER_nondet_int(void);
 int main(void) {
   int by = __VERIFIER_nondet_int() % 8;

@@ -1,4 +1,5 @@
 // expect: false(valid-deref) line 6
+// hard-for: explicit dpr
 #include <stdio.h>
 int __VERIFIER_nondet_int(void);
 int main(void) {

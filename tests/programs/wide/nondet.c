@@ -1,4 +1,5 @@
 // expect: false(unreach-call) line 6
+// hard-for: explicit
 #include <assert.h>
 unsigned __int128 __VERIFIER_nondet_uint128(void);
 int main(void) {
