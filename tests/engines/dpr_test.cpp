@@ -95,7 +95,7 @@ TEST(Dpr, AgreesWithBruteForceAndEveryReasonHolds) {
   options.seed = 1;
   uint64_t saved = 0, all = 0;
   test::for_each_program(
-      options, test::program_count(1000, 5000),
+      options, test::program_count(400, 5000),
       [&](program::Program& program, uint64_t seed, const std::string& text) {
         compare(program, seed, text, saved, all);
       },
@@ -114,7 +114,7 @@ TEST(Dpr, TakesWiderValuesBitByBit) {
   options.seed = 100'000;
   uint64_t saved = 0, all = 0;
   test::for_each_program(
-      options, test::program_count(200, 1000),
+      options, test::program_count(80, 1000),
       [&](program::Program& program, uint64_t seed, const std::string& text) {
         // Inputs are whole bytes of which two bits are used: 8 choices each.
         compare(program, seed, text, saved, all);
@@ -124,6 +124,72 @@ TEST(Dpr, TakesWiderValuesBitByBit) {
         own.choices = 2;
         own.statements = 8;
       });
+}
+
+verdict::Verdict check(const std::string& text, const std::vector<std::pair<std::string, std::string>>& options = {}) {
+  program::Program program = test::load_text(text);
+  Settings settings;
+  for (const auto& [name, value] : options) settings.set(name, value);
+  Limits limits;
+  Statistics statistics;
+  Progress progress(false);
+  Context context{limits, statistics, progress};
+  return DprEngine().run(program, verdict::default_specification(), settings, context);
+}
+
+/// The paper's foo (figure 1), with what happens in the second else-branch besides z = z + 1.
+std::string foo(const std::string& second_else) {
+  return "extern _Bool __VERIFIER_nondet_bool(void); extern void __VERIFIER_error(void);\n"
+         "int main(void) { int x = 5, y = 8, z = 10;\n"
+         "  if (__VERIFIER_nondet_bool()) y = y - 1; else y = y + 1;\n"
+         "  x = 2 * x;\n"
+         "  if (__VERIFIER_nondet_bool()) z = z - 1; else { z = z + 1; " +
+         second_else + " }\n  if (x > 10) __VERIFIER_error();\n  return 0; }\n";
+}
+
+TEST(Dpr, ProvesFigureOneAfterOneRun) {
+  verdict::Verdict verdict = check(foo(""));
+  EXPECT_EQ(verdict.answer, verdict::Answer::True);
+  EXPECT_EQ(verdict.statistics.count("explored"), 1u);
+  EXPECT_EQ(verdict.statistics.count("pruned"), 3u);
+}
+
+TEST(Dpr, LearnsFromFigureTwoWhatThePaperDoes) {
+  program::Program program = test::load_text(foo("x = x + 1;"));
+  Bench bench{program};
+  Shadow shadow(program, bench.machine, bench.regions);
+  Outcome outcome = bench.go([](size_t) { return true; }, &shadow);
+  auto reasons = learn(shadow.kept(), outcome.choices, bench.choices, program.terms(), *bench.solver, {});
+  ASSERT_EQ(reasons.size(), 1u);
+  EXPECT_EQ(reasons[0].choices,
+            (std::vector<Literal>{{1, true}}));  // the two oracles with the second choice false remain
+  verdict::Verdict verdict = check(foo("x = x + 1;"));
+  EXPECT_EQ(verdict.answer, verdict::Answer::False);
+  EXPECT_EQ(verdict.statistics.count("explored"), 2u);
+  verdict::Verdict harmless = check(foo("x = x + 0;"));
+  EXPECT_EQ(harmless.answer, verdict::Answer::True);
+  EXPECT_LE(harmless.statistics.count("explored"), 2u);
+}
+
+TEST(Dpr, BoundsMakeTheAnswerUnknown) {
+  verdict::Verdict verdict = check(
+      "extern _Bool __VERIFIER_nondet_bool(void); extern void __VERIFIER_error(void);\n"
+      "int main(void) { int n = 0; while (__VERIFIER_nondet_bool()) n++; if (n < 0) __VERIFIER_error(); return 0; }\n",
+      {{"k", "5"}});
+  EXPECT_EQ(verdict.answer, verdict::Answer::Unknown);
+  EXPECT_NE(verdict.reason.find("oracle depth 5"), std::string::npos) << verdict.reason;
+}
+
+TEST(Dpr, RunsNothingTwiceWhereNothingCanBeLearned) {
+  std::string text =
+      "#include <stdlib.h>\nextern _Bool __VERIFIER_nondet_bool(void); extern void __VERIFIER_error(void);\n"
+      "int count; int main(void) { for (int i = 0; i < 9; i++)\n"
+      "  if (__VERIFIER_nondet_bool()) { int *p = malloc(4); *p = i; count += *p >= 0; free(p); }\n"
+      "  if (count > 9) __VERIFIER_error(); return 0; }\n";
+  verdict::Verdict verdict = check(text);
+  EXPECT_EQ(verdict.answer, verdict::Answer::True);
+  EXPECT_EQ(verdict.statistics.count("explored"), 512u);
+  EXPECT_EQ(check(text, {{"dpr-learn", "no"}}).statistics.count("explored"), 512u);
 }
 
 }  // namespace

@@ -32,6 +32,16 @@ struct Folder {
 
 }  // namespace
 
+program::Program load_text(const std::string& text) {
+  Folder folder;
+  fs::path source = folder.path / "program.c";
+  std::ofstream(source) << text;
+  frontend::Options load;
+  load.specification = verdict::default_specification();
+  load.runtime = WHITTLE_RUNTIME;
+  return frontend::load_program({source.string()}, load);
+}
+
 void for_each_program(generate::Options options, unsigned count,
                       const std::function<void(program::Program&, uint64_t, const std::string&)>& use,
                       const std::function<void(generate::Options&)>& options_for) {

@@ -18,4 +18,7 @@ void for_each_program(generate::Options options, unsigned count,
                       const std::function<void(program::Program&, uint64_t seed, const std::string& text)>& use,
                       const std::function<void(generate::Options&)>& options_for = {});
 
+/// A program from its text.
+program::Program load_text(const std::string& text);
+
 }  // namespace whittle::test

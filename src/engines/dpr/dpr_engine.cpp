@@ -120,6 +120,7 @@ class Search {
       if (explain_) explain(reason);
     }
     useless_ = smallest >= outcome.choices.size() && smallest > 0 ? useless_ + 1 : 0;
+    if (useless_ > 0) done_.push_back(outcome.choices);
     return outcome;
   }
 
@@ -135,6 +136,10 @@ class Search {
   Outcome block(size_t fixed, std::vector<bool> path) {
     std::vector<bool> prefix = path;
     for (;;) {
+      if (skip_done(path)) {
+        if (!next_in_block(path, fixed)) break;
+        continue;
+      }
       double begin = now();
       Outcome outcome = run(
           machine_, choices_, [&](size_t level) { return level >= path.size() || path[level]; }, nullptr, bounds_,
@@ -143,19 +148,39 @@ class Search {
       execution_seconds_ += now() - begin;
       if (outcome.end == End::Violation || outcome.end == End::Stopped) return outcome;
       path = outcome.choices;
-      while (path.size() > fixed && !path.back()) path.pop_back();
-      if (path.size() <= fixed) {
-        oracles_.remove(all(prefix));
-        picture_.reason(all(prefix));
-        return outcome;
-      }
-      path.back() = false;
+      if (!next_in_block(path, fixed)) break;
       if (context_.limits.poll() != Stop::No) {
         outcome.end = End::Stopped;
         return outcome;
       }
       progress();
     }
+    oracles_.remove(all(prefix));
+    picture_.reason(all(prefix));
+    done_.push_back(prefix);
+    return {};
+  }
+
+  /// The oracle that goes on with then-branches after `path` was run already, as part of a smaller block: `path`
+  /// becomes the prefix of that block.
+  bool skip_done(std::vector<bool>& path) const {
+    for (const auto& prefix : done_) {
+      bool same = prefix.size() >= path.size();
+      for (size_t i = 0; same && i < prefix.size(); ++i) same = prefix[i] == (i >= path.size() || path[i]);
+      if (same) {
+        path = prefix;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Depth first: the last then-branch behind the fixed part becomes an else-branch. False: none is left.
+  static bool next_in_block(std::vector<bool>& path, size_t fixed) {
+    while (path.size() > fixed && !path.back()) path.pop_back();
+    if (path.size() <= fixed) return false;
+    path.back() = false;
+    return true;
   }
 
   static std::vector<Literal> all(const std::vector<bool>& choices) {
@@ -254,7 +279,8 @@ class Search {
   bool learning_;
 
   size_t explored_ = 0;
-  size_t useless_ = 0;  ///< runs in a row from which nothing was learned
+  std::vector<std::vector<bool>> done_;  ///< prefixes all of whose oracles were run without learning
+  size_t useless_ = 0;                   ///< runs in a row from which nothing was learned
   size_t shortest_ = SIZE_MAX, deepest_ = 0;
   std::string cut_, too_wide_;
   double solver_seconds_ = 0, execution_seconds_ = 0;
