@@ -12,6 +12,7 @@
 #include "app/output.h"
 #include "app/process.h"
 #include "avr/firmware.h"
+#include "app/suite/check_file.h"
 #include "base/error.h"
 #include "explore/ctl.h"
 #include "explore/search.h"
@@ -23,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Settings {
-  std::string directory = "bench/avr", json;
+  std::string directory = suite::bench_folder("avr"), json;
   bool skip_none = false;
 };
 
@@ -185,7 +186,7 @@ int run(const std::vector<std::string>& arguments, Context& context) {
     if (table != row.table) {
       table = row.table;
       fmt::print("\nTable {}\n{:<13}{:<11}{:>12}{:>14}{:>10}{:>9} |{:>11}{:>13}{:>9}{:>9}{:>12}\n", table, "program",
-                 "options", "published:", "created", "MB", "s", "stored", "created", "MB", "s", "created/s");
+                 "options", "pub. stored", "created", "MB", "s", "stored", "created", "MB", "s", "created/s");
     }
     std::string elf = workshop.elf(row.program);
     context.progress.update([&] { return fmt::format("{} {}", row.program, row.label); });

@@ -23,7 +23,7 @@ std::span<const Suite> suites() {
        "score a checkout of the competition's collection: --dir DIR [--sets A,B] [--engine E] [--timeout 60s] [--jobs "
        "N]",
        svcomp::run},
-      {"path-reduction", "tables 1 to 3 of On-the-fly Path Reduction, on AVR firmware: [--dir bench/avr] [--json FILE]",
+      {"path-reduction", "tables 1 to 3 of On-the-fly Path Reduction, on AVR firmware: [--dir DIR] [--json FILE]",
        path_reduction::run},
       {"dpr", "dynamic path reduction: MAX-3SAT and NFA, published and measured: [--quick] [--json FILE] [--svg FILE]",
        suite::dpr},
