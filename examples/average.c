@@ -6,7 +6,7 @@
 // checked when asked for.
 //
 // property: no-overflow
-// expect: false(no-overflow) line 12
+// expect: false(no-overflow) line 13
 // hard-for: explicit dpr
 int __VERIFIER_nondet_int(void);
 

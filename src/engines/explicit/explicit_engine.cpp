@@ -10,6 +10,7 @@
 #include "exec/runner.h"
 #include "explore/ctl.h"
 #include "explore/search.h"
+#include "program/analysis/call_graph.h"
 #include "program/expression.h"
 
 namespace whittle::engines::explicit_ {
@@ -105,6 +106,10 @@ class Run {
     for (std::string& note : result.notes) verdict_.assumptions.push_back(std::move(note));
     switch (result.outcome) {
       case explore::Outcome::Holds:
+        if (specification_.has(Property::ValidMemtrack) && may_run_forever()) {
+          verdict_.reason = "no violation found, but lost memory is looked for at exit only, and a run may never end";
+          break;
+        }
         verdict_.answer = Answer::True;
         verdict_.reason = fmt::format("proved: all {} reachable states were visited, for all inputs and schedules",
                                       result.figures.states_stored);
@@ -117,6 +122,18 @@ class Run {
       case explore::Outcome::Deadlock: violated(result.path); break;
       case explore::Outcome::Unknown: unknown(result.reason); break;
     }
+  }
+
+  /// A loop or a recursion somewhere: coarse, but only valid-memtrack asks.
+  bool may_run_forever() const {
+    program::analysis::CallGraph calls(program_);
+    for (program::FunctionId f = 0; f < program_.functions.size(); ++f) {
+      if (!calls.reachable().test(f) || program_.functions[f].runtime) continue;
+      if (calls.recursive(f)) return true;
+      for (const auto& location : program_.functions[f].locations)
+        if (location.loop_head) return true;
+    }
+    return false;
   }
 
   void unknown(const std::string& reason) {

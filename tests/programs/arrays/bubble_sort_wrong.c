@@ -1,4 +1,4 @@
-// expect: false(unreach-call) line 15
+// expect: false(unreach-call) line 16
 // hard-for: explicit
 // The outer loop stops one round too early.
 #include <assert.h>

@@ -1,4 +1,4 @@
-// expect: false(valid-deref) line 7
+// expect: false(valid-deref) line 8
 // hard-for: explicit dpr
 int __VERIFIER_nondet_int(void);
 int table[16];

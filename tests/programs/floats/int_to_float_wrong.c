@@ -1,4 +1,4 @@
-// expect: false(unreach-call) line 8
+// expect: false(unreach-call) line 9
 // hard-for: explicit dpr
 // Not every int is a float.
 #include <assert.h>

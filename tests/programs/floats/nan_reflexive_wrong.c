@@ -1,4 +1,4 @@
-// expect: false(unreach-call) line 6
+// expect: false(unreach-call) line 7
 // hard-for: dpr
 #include <assert.h>
 double __VERIFIER_nondet_double(void);

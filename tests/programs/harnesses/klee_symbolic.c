@@ -1,4 +1,4 @@
-// expect: false(unreach-call) line 9
+// expect: false(unreach-call) line 10
 // hard-for: explicit dpr
 #include <assert.h>
 #include <klee/klee.h>

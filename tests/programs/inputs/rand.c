@@ -1,4 +1,4 @@
-// expect: false(unreach-call) line 8
+// expect: false(unreach-call) line 9
 // hard-for: explicit
 #include <assert.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: false(no-div-by-zero) line 6
+// expect: false(no-div-by-zero) line 7
 // hard-for: explicit
 #include <stdio.h>
 int main(void) {

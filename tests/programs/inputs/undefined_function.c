@@ -1,4 +1,4 @@
-// expect: false(unreach-call) line 7
+// expect: false(unreach-call) line 8
 // hard-for: dpr
 // A function without a body returns any value.
 #include <assert.h>

@@ -1,4 +1,4 @@
-// expect: false(unreach-call) line 7
+// expect: false(unreach-call) line 8
 // hard-for: explicit dpr
 #include <assert.h>
 long __VERIFIER_nondet_long(void);

@@ -1,4 +1,4 @@
-// expect: false(valid-memtrack) line 7
+// expect: false(valid-memtrack) line 8
 // hard-for: explicit dpr
 // property: memory-safety
 // The early return forgets the buffer.

@@ -1,4 +1,4 @@
-// expect: false(no-overflow) line 6
+// expect: false(no-overflow) line 7
 // hard-for: explicit dpr
 // property: no-overflow
 int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
-// expect: false(no-overflow) line 6
+// expect: false(no-overflow) line 7
+// hard-for: dpr
 // property: no-overflow
 short __VERIFIER_nondet_short(void);
 int main(void) {

@@ -1,4 +1,4 @@
-// expect: false(no-overflow) line 7
+// expect: false(no-overflow) line 8
 // hard-for: explicit dpr
 // property: no-overflow
 #include <limits.h>

@@ -1,4 +1,4 @@
-// expect: false(unreach-call) line 10
+// expect: false(unreach-call) line 11
 // hard-for: explicit
 // files: part_table.c
 #include <assert.h>

@@ -1,4 +1,4 @@
-// expect: false(no-bad-shift) line 5
+// expect: false(no-bad-shift) line 6
 // hard-for: dpr
 int __VERIFIER_nondet_int(void);
 int main(void) {

@@ -1,4 +1,4 @@
-// expect: false(valid-deref) line 6
+// expect: false(valid-deref) line 7
 // hard-for: explicit dpr
 #include <stdio.h>
 int __VERIFIER_nondet_int(void);

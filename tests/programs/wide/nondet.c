@@ -1,4 +1,4 @@
-// expect: false(unreach-call) line 6
+// expect: false(unreach-call) line 7
 // hard-for: explicit
 #include <assert.h>
 unsigned __int128 __VERIFIER_nondet_uint128(void);
