@@ -86,14 +86,14 @@ Result Backend::check(std::span<const Term> assumptions) {
   else
     outcome = solve(assumptions);
   running_ = false;
+  // Z3 has been seen to answer `sat` with half a model when interrupted: nothing said after an interrupt counts.
+  if (interrupted_) return {Answer::Unknown, "interrupted"};
   if (outcome.answer == Answer::Sat) {
     has_model_ = model_holds(assumptions);
     if (!has_model_)
       return {Answer::Unknown, fmt::format("{} gave a model that does not satisfy the conditions", capabilities_.name)};
   } else if (outcome.answer == Answer::Unsat) {
     for (size_t i : outcome.core) core_.push_back(assumptions[i]);
-  } else if (interrupted_) {
-    outcome.reason = "interrupted";
   }
   return {outcome.answer, outcome.reason};
 }

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "solve/solver.h"
+#include "solve/test_rounds.h"
 #include "term/random_term.h"
 
 namespace whittle::solve {
@@ -15,15 +16,6 @@ namespace {
 
 using term::Op;
 using term::Store;
-
-/// Full counts in release and in long runs; the sanitizer build does a part.
-int bar(int full) {
-#ifdef __SANITIZE_ADDRESS__
-  return std::getenv("WHITTLE_LONG") != nullptr ? full : full / 10;
-#else
-  return full;
-#endif
-}
 
 class Pool {
  public:

@@ -7,6 +7,7 @@
 
 #include "solve/sat.h"
 #include "solve/stack.h"
+#include "solve/test_rounds.h"
 
 namespace whittle::solve {
 namespace {
@@ -92,7 +93,7 @@ struct Instance {
 
 TEST(Cores, MinimalAndSmallestEqualBruteForce) {
   int unsatisfiable = 0;
-  for (uint64_t seed = 0; unsatisfiable < 500; ++seed) {
+  for (uint64_t seed = 0; unsatisfiable < bar(500); ++seed) {
     Instance instance(seed, 12);
     const uint32_t all = (1u << instance.conditions.size()) - 1;
     if (instance.sat(all)) continue;
