@@ -89,10 +89,19 @@ bool MachineImpl::reachable_by_others(uint64_t address) const {
   return !object || !object->alive || object->escaped;
 }
 
+bool MachineImpl::is_observed(const Pending::Range* ranges, unsigned count) const {
+  for (const Pending::Range& seen : observed)
+    for (unsigned i = 0; i < count; ++i)
+      if (ranges[i].write && ranges[i].address < seen.address + seen.size &&
+          seen.address < ranges[i].address + ranges[i].size)
+        return true;
+  return false;
+}
+
 bool MachineImpl::admit(Pending::Kind kind, const Pending::Range* ranges, unsigned count, bool atomic, bool shared,
                         const FunctionCode& f, uint32_t edge) {
   const Thread& t = threads[active];
-  bool visible = shared && alive_count > 1;
+  bool visible = (shared && alive_count > 1) || (!observed.empty() && is_observed(ranges, count));
   if (peeking || (visible && t.depth == 0 && !token)) {
     pending = {};
     pending.kind = peeking && !shared ? Pending::Kind::Unknown : kind;

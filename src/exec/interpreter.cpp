@@ -287,6 +287,9 @@ L_Fail:
 L_Prune:
   if (ip->hi == program::kNone) {
     cut("control reaches a location that nothing leaves", *f, program::kNone);
+  } else if (!admit(Pending::Kind::Yield, nullptr, 0, true, true, *f, ip->hi)) {
+    // What was done so far is a behaviour, and others may go on from it before the assumption is looked at.
+    unannounced = f->function->locations[t.location].edge_count > 1;
   } else {
     t.location = edge_at(*f, ip->hi).from;
     stop(PauseKind::Pruned, *f, ip->hi);

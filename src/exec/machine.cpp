@@ -16,6 +16,9 @@ const Pause& Machine::pause() const { return impl_->pause; }
 const Pause& Machine::schedule(uint32_t thread) { return impl_->schedule(thread); }
 const Pause& Machine::provide(u128 value) { return impl_->provide(value); }
 const Pause& Machine::resume() { return impl_->resume(); }
+void Machine::set_observed(std::span<const Pending::Range> ranges) {
+  impl_->observed.assign(ranges.begin(), ranges.end());
+}
 void Machine::yield_here() { impl_->yield_here(); }
 void Machine::set_budget(uint64_t statements) { impl_->budget = statements == 0 ? 1 : statements; }
 uint64_t Machine::statements() const { return impl_->statements; }
@@ -109,7 +112,8 @@ std::optional<machine::ByteRange> Machine::saved_range(uint64_t address, uint64_
   const StaticObject* object = impl_->code.static_at(address);
   if (!object || object->frozen) return std::nullopt;
   constexpr uint32_t kHeader = 2;  // mode and active thread: state.cpp
-  return machine::ByteRange{kHeader + object->host + static_cast<uint32_t>(address - object->address), static_cast<uint32_t>(size)};
+  return machine::ByteRange{kHeader + object->host + static_cast<uint32_t>(address - object->address),
+                            static_cast<uint32_t>(size)};
 }
 
 }  // namespace whittle::exec

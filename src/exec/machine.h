@@ -13,7 +13,8 @@
 // its next one. A new thread does its first visible operation the first time it is scheduled.
 //
 // What is visible (only while more than one thread is alive): Load, Store, Copy, Fill, atomics on an object that
-// another thread could reach; Await; AtomicBegin; Spawn; Yield; the end of an object that another thread could reach.
+// another thread could reach; Await; AtomicBegin; Spawn; Yield; the end of an object that another thread could reach;
+// an assumption that does not hold.
 // Objects on stacks and heap are out of reach of others until a pointer to them is stored where others can see it or
 // handed to Spawn. Nothing is visible inside an atomic region, but an Await that does not hold releases the region
 // while it waits.
@@ -120,6 +121,9 @@ class Listener {
   virtual void withdrawn(uint32_t thread) { (void)thread; }
 };
 
+/// A thread that does so many statements without a visible operation may never do one: time to yield_here().
+inline constexpr uint64_t kPatience = 100'000;
+
 class MachineImpl;
 
 class Machine {
@@ -137,11 +141,13 @@ class Machine {
   const Pause& schedule(uint32_t thread);  ///< requires a scheduling pause and enabled(thread)
   const Pause& provide(u128 value);        ///< requires an Input pause; value is cut to its width
   const Pause& resume();                   ///< requires a Budget pause
-  /// At a Budget pause outside atomic regions: makes it a scheduling point, so that a thread that runs on for ever without
-  /// a visible operation does not keep others from running. Elsewhere nothing happens.
+  /// At a Budget pause outside atomic regions, with others alive: makes it a scheduling point, so that a thread that
+  /// runs on for ever without a visible operation does not keep others from running. Elsewhere nothing happens.
   void yield_here();
-  void set_budget(uint64_t statements);    ///< for each call of schedule, provide, resume; default: unlimited
-  uint64_t statements() const;             ///< executed since construction
+  void set_budget(uint64_t statements);  ///< for each call of schedule, provide, resume; default: unlimited
+  /// Writes to these parts of memory are visible even if only one thread is alive: somebody else looks at them.
+  void set_observed(std::span<const Pending::Range> ranges);
+  uint64_t statements() const;  ///< executed since construction
 
   // States. Equal histories give equal bytes; save, load and going on is the same as going on.
   std::span<const uint8_t> save();            ///< valid until the next non-const call

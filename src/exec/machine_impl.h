@@ -89,6 +89,7 @@ class MachineImpl {
   bool load_static(const FunctionCode& f, uint32_t word, unsigned size);
   bool before_store_static(const FunctionCode& f, uint32_t word, unsigned size);
   void after_store_static(const FunctionCode& f, uint32_t word, unsigned size);
+  bool is_observed(const Pending::Range* ranges, unsigned count) const;
   /// The last word on whether an access may happen now. False: the thread pauses before it.
   bool admit(Pending::Kind kind, const Pending::Range* ranges, unsigned count, bool atomic, bool shared,
              const FunctionCode& f, uint32_t edge);
@@ -188,6 +189,7 @@ class MachineImpl {
   bool token = false;   ///< the running thread may do one visible operation
   bool watch = false;   ///< accesses must go through admit()
   bool peeking = false;
+  std::vector<Pending::Range> observed;  ///< see Machine::set_observed
   Pause pause;
   Pending pending;           ///< set by admit() when it says no
   bool await_holds = false;  ///< set when peeking at an Await

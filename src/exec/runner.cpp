@@ -53,7 +53,7 @@ class Run {
     while (machine_.statements() < end) {
       const Pause& pause = machine_.pause();
       machine_.set_budget(
-          std::min(kSlice, plan_.max_statements - std::min(plan_.max_statements, machine_.statements())));
+          std::min(kPatience, plan_.max_statements - std::min(plan_.max_statements, machine_.statements())));
       if (pause.final()) return ended(pause);
       if (pause.kind == PauseKind::Input)
         provide(pause);
@@ -61,7 +61,10 @@ class Run {
         machine_.resume();
       else if (!schedule())
         return false;
-      if (machine_.pause().kind == PauseKind::Budget) return true;
+      if (machine_.pause().kind == PauseKind::Budget) {
+        machine_.yield_here();
+        return true;
+      }
       if (++pauses_ % 1024 == 0) return true;
     }
     return true;

@@ -39,7 +39,7 @@ const program::Edge* MachineImpl::pending_edge(const Thread& t) const {
   return location.edge_count == 1 ? &f.edges[location.first_edge] : nullptr;
 }
 
-void MachineImpl::update_watch() { watch = alive_count > 1 || footprints; }
+void MachineImpl::update_watch() { watch = alive_count > 1 || footprints || !observed.empty(); }
 
 void MachineImpl::run(uint32_t thread, bool with_token) {
   active = thread;
@@ -50,8 +50,8 @@ void MachineImpl::run(uint32_t thread, bool with_token) {
   unannounced = false;
   interpret(thread);
   bool before_statement = pause.kind == PauseKind::Visible || pause.kind == PauseKind::Blocked ||
-                          pause.kind == PauseKind::Input || (pause.kind == PauseKind::Budget && !unannounced);
-  if (before_statement) withdraw();
+                          pause.kind == PauseKind::Input || pause.kind == PauseKind::Budget;
+  if (before_statement && !unannounced) withdraw();
   if (pause.scheduling()) {
     mode = Mode::Scheduling;
     collect();
@@ -100,7 +100,7 @@ const Pause& MachineImpl::resume() {
 }
 
 void MachineImpl::yield_here() {
-  if (pause.kind != PauseKind::Budget || threads[active].depth > 0) return;
+  if (pause.kind != PauseKind::Budget || threads[active].depth > 0 || alive_count < 2) return;
   mode = Mode::Scheduling;
   pause.kind = PauseKind::Visible;
   collect();

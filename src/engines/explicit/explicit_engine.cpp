@@ -178,24 +178,40 @@ class Run {
         violation.file = last.file;
         violation.line = last.line;
         violation.thread = last.thread;
+      } else if (const auto* main = entry()) {  // the initial state itself
+        violation.message += ", before the first statement";
+        violation.function = main->name;
+        violation.line = main->position.line;
+        if (main->position.file < program_.files.size()) violation.file = program_.files[main->position.file];
       }
       verdict_.violation = violation;
     }
+  }
+
+  /// The user's function where the program starts.
+  const program::Function* entry() const {
+    for (const program::Edge& edge : program_.functions[program_.entry].edges)
+      if (edge.statement.kind == program::Kind::Call) return &program_.functions[edge.statement.callee];
+    return nullptr;
   }
 
   /// Inputs and schedule of a path of choices.
   verdict::Counterexample counterexample(const std::vector<uint32_t>& path) {
     verdict::Counterexample result;
     machine_.reset();
+    bool first = true;
     for (uint32_t choice : path) {
       machine_.successors();
       const exec::Pause& pause = machine_.concrete().pause();
+      // With one thread left, only a formula makes the machine pause before a step.
+      bool extra = !first && pause.kind == exec::PauseKind::Visible && machine_.alive_threads() == 1;
+      first = false;
       auto meaning = machine_.meaning(choice);
       if (meaning.is_input) {
         verdict::Input input{pause.width, meaning.value, pause.origin, "", pause.position.line};
         if (pause.position.file < program_.files.size()) input.file = program_.files[pause.position.file];
         result.inputs.push_back(std::move(input));
-      } else if (pause.scheduling()) {
+      } else if (pause.scheduling() && !extra) {
         result.schedule.push_back(meaning.thread);
       }
       machine_.step(choice);

@@ -206,8 +206,8 @@ InputValues::List InputValues::representatives(const std::vector<Term>& views, T
     values->push_back(value);
     Term different = terms.falsity();
     for (Term view : views)
-      different = terms.bor(
-          different, terms.ne(view, terms.constant(view.width(), outcome(terms, view, variable, value))));
+      different =
+          terms.bor(different, terms.ne(view, terms.constant(view.width(), outcome(terms, view, variable, value))));
     solver_->add(different);
   }
   solver_->pop();

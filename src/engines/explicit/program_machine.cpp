@@ -14,13 +14,6 @@ using machine::Ending;
 using machine::StepKind;
 using verdict::Property;
 
-namespace {
-
-/// A thread that runs so long between two visible operations gives others a turn: it may run for ever.
-constexpr uint64_t kPatience = 100'000;
-
-}  // namespace
-
 ProgramMachine::ProgramMachine(std::shared_ptr<const exec::Code> code, const MachineOptions& options)
     : code_(std::move(code)),
       options_(options),
@@ -28,15 +21,23 @@ ProgramMachine::ProgramMachine(std::shared_ptr<const exec::Code> code, const Mac
       inputs_(code_->program(), machine_, options.max_branching),
       private_(code_->program(), machine_, options.private_steps),
       check_races_(code_->specification().has(Property::NoDataRace)),
-      deadlock_counts_(code_->specification().has(Property::NoDeadlock)) {
-  machine_.set_budget(options_.by_statement ? 1 : kPatience);
-}
+      deadlock_counts_(code_->specification().has(Property::NoDeadlock)) {}
 
 void ProgramMachine::set_atoms(std::vector<term::Term> atoms) {
   assert(atoms.size() <= 64);
   atoms_ = std::move(atoms);
   private_.keep_visible(atoms_);
   observed_.clear();
+  observes_all_ = false;
+  std::vector<exec::Pending::Range> watched;
+  for (term::Term atom : atoms_)
+    for (term::Term read : term::reads(atom))
+      if (read.kid(0).is_constant())
+        watched.push_back({read.kid(0).value64(), read.width() / 8, false, true});
+      else
+        observes_all_ = true;
+  if (observes_all_) watched.push_back({0, uint64_t{1} << 62, false, true});
+  machine_.set_observed(watched);  // no value between two states may be missed
   for (term::Term atom : atoms_)
     for (term::Term read : term::reads(atom))
       if (read.kid(0).is_constant())
@@ -68,6 +69,8 @@ void ProgramMachine::find_choices() {
     case PauseKind::Input:
       values_ = inputs_.at_pause();
       too_many_ = values_ == nullptr;
+      // No value satisfies the assumption behind the input: the thread goes up to it, and others may go on.
+      if (values_ && values_->empty()) values_ = std::make_shared<const std::vector<u128>>(1, 0);
       break;
     case PauseKind::Budget: threads_.push_back(pause.thread); break;
     default: ending_ = Ending::Halted; break;
@@ -87,13 +90,14 @@ machine::Successors ProgramMachine::successors() {
   find_choices();
   if (ending_ != Ending::None) return {0, ending_};
   if (too_many_) return {1, Ending::None};  // the step is cut
-  if (values_) return {static_cast<uint32_t>(values_->size()), values_->empty() ? Ending::Halted : Ending::None};
+  if (values_) return {static_cast<uint32_t>(values_->size()), Ending::None};
   return {static_cast<uint32_t>(threads_.size()), Ending::None};
 }
 
 StepKind ProgramMachine::step(uint32_t choice) {
   find_choices();
   const exec::Pause& pause = machine_.pause();
+  machine_.set_budget(options_.by_statement && alive_threads() == 1 ? 1 : exec::kPatience);
   if (too_many_) {
     if (cut_.empty())
       cut_ = fmt::format("{} at {} may have more than {} values (--max-branching)", pause.origin,
@@ -112,7 +116,7 @@ StepKind ProgramMachine::step(uint32_t choice) {
 
 StepKind ProgramMachine::arrived() {
   const exec::Pause* pause = &machine_.pause();
-  if (pause->kind == PauseKind::Budget && !options_.by_statement && machine_.thread_count() > 1) {
+  if (pause->kind == PauseKind::Budget) {
     machine_.yield_here();  // perhaps an endless loop without visible operations: others must get on
     pause = &machine_.pause();
   }
@@ -147,6 +151,12 @@ uint64_t ProgramMachine::observe() {
   return truth;
 }
 
+uint32_t ProgramMachine::alive_threads() const {
+  uint32_t count = 0;
+  for (uint32_t t = 0; t < machine_.thread_count(); ++t) count += machine_.alive(t) ? 1 : 0;
+  return count;
+}
+
 machine::Position ProgramMachine::position() {
   machine::Position position;
   uint32_t alive = 0, last = 0;
@@ -173,6 +183,7 @@ machine::Position ProgramMachine::position() {
 void ProgramMachine::cells(std::vector<machine::ByteRange>& mortal, std::vector<machine::ByteRange>& dead) {
   machine_.cells(mortal, dead);
   // What the property looks at is never dead.
+  if (observes_all_) mortal.clear();
   for (machine::ByteRange seen : observed_) {
     std::vector<machine::ByteRange> rest;
     for (machine::ByteRange range : mortal) {

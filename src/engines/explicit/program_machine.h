@@ -44,6 +44,7 @@ class ProgramMachine : public machine::Machine {
   void cells(std::vector<machine::ByteRange>& mortal, std::vector<machine::ByteRange>& dead) override;
 
   exec::Machine& concrete() { return machine_; }
+  uint32_t alive_threads() const;
   /// What the choice means, for replays: the thread scheduled, or the value provided.
   struct Meaning {
     bool is_input = false;
@@ -69,6 +70,7 @@ class ProgramMachine : public machine::Machine {
   PrivateSteps private_;
   std::vector<term::Term> atoms_;
   std::vector<machine::ByteRange> observed_;  ///< bytes of states that the atoms read
+  bool observes_all_ = false;                 ///< an atom reads through a pointer or a variable index
   bool check_races_;
   bool deadlock_counts_;
 
