@@ -144,7 +144,8 @@ void add_show(CLI::App& root, Options& options) {
   CLI::App& app = *root.add_subcommand("show", "Show the program as the checker sees it");
   add_input_options(app, options.input);
   app.get_option("FILE")->required(false);
-  app.add_option("--as", options.show_as, "program (text), cfg (locations and edges), dot (Graphviz), or devices (AVR chips known; no file)")
+  app.add_option("--as", options.show_as,
+                 "program (text), cfg (locations and edges), dot (Graphviz), or devices (AVR chips known; no file)")
       ->type_name("FORM")
       ->capture_default_str()
       ->check(CLI::IsMember({"program", "cfg", "dot", "devices"}));
@@ -193,6 +194,21 @@ void finish(Options& options, const Texts& texts, const CLI::App& root) {
   if (options.command == Command::Show && options.input.files.empty() && options.show_as != "devices")
     fail_usage("no file given (whittle show --help tells more)");
   if (options.command == Command::Bench) options.suite_arguments = app.remaining();
+}
+
+/// An option that the chosen engine does not know would be passed over in silence, --ctl even with `true`.
+void refuse_foreign_options(const Options& options, const std::vector<std::unique_ptr<engines::Engine>>& engines) {
+  for (const auto& [name, value] : options.engine_options) {
+    std::string owners;
+    bool known = false;
+    for (const auto& engine : engines)
+      for (const engines::Option& option : engine->options())
+        if (option.name == name) {
+          known = known || engine->name() == options.engine;
+          owners += (owners.empty() ? "" : " or ") + std::string(engine->name());
+        }
+    if (!known) fail_usage("--{} is an option of engine {}, not of {}", name, owners, options.engine);
+  }
 }
 
 std::string join(int argc, const char* const* argv) {
@@ -249,6 +265,7 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv) {
     fail_usage("{}", error.what());
   }
   finish(options, texts, root);
+  if (options.command == Command::Check && !is_firmware(options)) refuse_foreign_options(options, engines);
   return options;
 }
 

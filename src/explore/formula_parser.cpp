@@ -260,6 +260,10 @@ class Parser {
     while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
     if (text == "true" || text == "TT" || text == "1") return formula_.make_true();
     if (text == "false" || text == "FF" || text == "0") return falsehood();
+    if (std::isdigit(static_cast<unsigned char>(text[0])) && std::all_of(text.begin(), text.end(), is_name_char))
+      fail(start, "a number is no condition; a C expression with & or | goes into braces: {flags & 4}");
+    if ((looking_at(start, "AX") || looking_at(start, "EX")) && text.find('(') == 2)
+      fail(start, "there is no X, because reductions do not preserve it");
     return bound(text, start);
   }
 

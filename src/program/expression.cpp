@@ -314,7 +314,7 @@ class Parser {
       std::vector<std::string> names;
       for (const Object& o : program_.objects)
         if (!o.runtime && o.type != kNoType) names.push_back(o.name);
-      fail(at, "there is no global variable `{}`{}", name, suggestion(name, names));
+      fail(at, "there is no global variable `{}` that the program uses{}", name, suggestion(name, names));
     }
     const Object& object = program_.objects[*id];
     if (object.thread_local_) fail(at, "`{}` is thread-local: it has a value for every thread", name);

@@ -243,7 +243,7 @@ TEST_F(Expression, VariablesAreReadsAtConstantAddresses) {
 
 TEST_F(Expression, ErrorsNameTheColumn) {
   EXPECT_EQ(error("tabel[1] == 2"),
-            "`tabel[1] == 2`, column 1: there is no global variable `tabel` (did you mean `table`?)");
+            "`tabel[1] == 2`, column 1: there is no global variable `tabel` that the program uses (did you mean `table`?)");
   EXPECT_EQ(error("point.flag"), "`point.flag`, column 7: Point has no field `flag` (did you mean `flags`?)");
   EXPECT_EQ(error("point.z"), "`point.z`, column 7: Point has no field `z`");
   EXPECT_EQ(error("i + "), "`i + `, column 5: the expression ends too early");
