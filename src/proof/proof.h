@@ -1,0 +1,99 @@
+// A proof that a program violates nothing: what it says, its file, and its checker.
+//
+//   proof::Proof p = ...;                                    // filled by an engine
+//   std::string text = proof::write(p, program, specification);
+//   proof::Proof again = proof::read(text, program);
+//   proof::Outcome outcome = proof::check(again, program, specification, limits);
+//   if (!outcome.valid) std::cout << outcome.reason;         // the first step that fails, for people
+//
+// States of a function at a location are divided into regions. Which regions can be reached follows from the steps
+// between regions that the proof claims to be impossible; every other step counts as possible. Locations with regions
+// are the cut points of the function: all others are passed over, so every cycle must contain a cut point. The checker
+// follows every path from cut point to cut point and asks cvc5; it shares no code with the engines but the meaning of
+// terms.
+//
+// Assumptions of a proof: memory accesses are valid and undefined behaviour does not happen, unless the specification
+// asks for it. If it asks for valid-deref, the checker accepts accesses inside static objects and inside objects that
+// the same function has on its stack.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/limits.h"
+#include "program/program.h"
+#include "verdict/property.h"
+
+namespace whittle::proof {
+
+/// In place of the number of a region: where a function starts, in a state in which `requires_` holds.
+inline constexpr uint32_t kStart = UINT32_MAX;
+
+/// A set of states at a location. The predicate is over the registers of the function, Read terms and ghosts.
+struct Region {
+  program::LocationId location = 0;
+  term::Term predicate;
+};
+
+/// No run goes from region `from` (or kStart) to region `to` without passing a cut point in between.
+struct Impossible {
+  uint32_t from = 0;
+  uint32_t to = 0;
+  bool operator==(const Impossible&) const = default;
+};
+
+/// A call may be replaced by what a FunctionProof says of the callee, for these values of its ghosts: terms over the
+/// caller's registers, Reads and ghosts in the state before the call.
+struct Use {
+  uint32_t proof = 0;
+  std::vector<term::Term> ghosts;
+};
+
+struct CallSite {
+  uint32_t edge = 0;
+  std::vector<Use> uses;
+};
+
+/// For all values of the ghosts: entered where `requires_` holds (over parameters, Reads, ghosts), the function and its
+/// callees violate nothing, and `ensures` holds whenever it returns (over `result`, Reads then, ghosts).
+struct FunctionProof {
+  program::FunctionId function = program::kNone;
+  std::vector<term::Term> ghosts;  ///< variables
+  term::Term result;               ///< a variable for the value returned; no term if there is none
+  term::Term requires_;
+  term::Term ensures;
+  std::vector<Region> regions;  ///< those of one location must cover all states there
+  std::vector<Impossible> impossible;
+  std::vector<CallSite> calls;  ///< callees that can violate nothing whatever happens need no entry
+};
+
+struct Proof {
+  enum class Kind : uint8_t {
+    Regions,
+    Run,  ///< the program asks for no input and has one thread: its only run is the proof
+  };
+  Kind kind = Kind::Regions;
+  std::vector<FunctionProof> functions;
+  uint32_t entry = 0;                   ///< in `functions`: the proof of Program::entry; its requires_ is true
+  std::vector<std::string> invariants;  ///< for people, not checked: "a.c:12: i <= n"
+};
+
+/// JSON.
+std::string write(const Proof& proof, const program::Program& program, const verdict::Specification& specification);
+
+/// What the file says it is about. Throws Error (bad input).
+verdict::Specification specification_of(std::string_view json);
+/// Throws Error (bad input) if it is no proof, or one of another program.
+Proof read(std::string_view json, const program::Program& program);
+
+struct Outcome {
+  bool valid = false;
+  std::string reason;  ///< if not valid
+  uint64_t obligations = 0;
+};
+Outcome check(const Proof& proof, const program::Program& program, const verdict::Specification& specification,
+              Limits& limits);
+
+}  // namespace whittle::proof
