@@ -150,7 +150,10 @@ bool MachineImpl::require_initialised(const Target& target, uint64_t size, const
 }
 
 void MachineImpl::wrote(const Target& target, uint64_t size) {
-  if (target.dynamic) memory.set_initialised(*target.dynamic, target.offset, static_cast<uint32_t>(size));
+  if (target.dynamic) {
+    memory.touch();
+    memory.set_initialised(*target.dynamic, target.offset, static_cast<uint32_t>(size));
+  }
   if (alive_count > 1 && target.shared && memory.confined() != 0) scan_stored(target, size);
 }
 

@@ -316,7 +316,7 @@ out_of_budget:
   t.location = f->streams[stream].location_of_branch(static_cast<uint32_t>(ip - start));
   unannounced = ip->op == Opcode::Jump || f->function->locations[t.location].edge_count > 1;
 budget_pause:
-  pause = {};
+  clear_pause();
   pause.kind = PauseKind::Budget;
   pause.thread = thread;
 paused:

@@ -33,8 +33,9 @@ struct Thread {
   uint32_t location = 0;  ///< where the innermost frame stands, while the thread does not run
   std::vector<Frame> frames;
   std::vector<uint64_t> slots;
-  std::vector<uint8_t> encoded;  ///< its part of a state, if clean
+  Bytes encoded;  ///< its part of a state, if clean
   bool clean = false;
+  bool counted = true;  ///< the frames know their objects
 };
 
 /// What a statement does with the thread that executes it.
@@ -69,6 +70,7 @@ class MachineImpl {
   const Pause& resume();
   void yield_here();
   bool enabled(uint32_t thread);
+  bool stops_when_peeking(const Thread& t, const program::Statement& s) const;
   bool deadlocked();
   Pending peek(uint32_t thread);
   std::optional<verdict::Violation> data_race();
@@ -127,6 +129,7 @@ class MachineImpl {
   void check_failed(const FunctionCode& f, uint32_t edge);
   void cut(std::string reason, const FunctionCode& f, uint32_t edge);
   void stop(PauseKind kind, const FunctionCode& f, uint32_t edge);
+  void clear_pause();
   void halt(int32_t status, bool aborted, const FunctionCode& f, uint32_t edge);
   void end_thread(Thread& t, const FunctionCode& f, uint32_t edge);
   void end_frame_objects(uint32_t thread, uint32_t frame, uint32_t from_sequence);
@@ -146,10 +149,15 @@ class MachineImpl {
   void encode_thread(Thread& t);
   void encode_objects();
   void encode_large();
-  void decode_large(Reader& in);
+  void load_large(Reader& in);
+  // Those that decode say whether encoding will give the same bytes: not if a search set bytes to zero that it took
+  // for dead.
+  bool decode_large(Reader& in);
   size_t thread_limit() const;  ///< numbers from here on are not alive
-  void decode_thread(Thread& t, Reader in);
-  void decode_objects(Reader in);
+  void decode_thread(Thread& t);
+  void load_objects(Reader in);
+  bool decode_objects(Reader in);
+  void count_objects(uint32_t thread);
   void restore_pause(uint8_t kind);
   std::span<const uint8_t> save();
   void load_state(std::span<const uint8_t> state);
@@ -203,7 +211,13 @@ class MachineImpl {
   bool check_races = false;
   Machine::Sink sink;
   Listener* listener = nullptr;
-  std::vector<uint8_t> saved;
+  Bytes state;                     ///< what save() wrote last
+  std::span<const uint8_t> saved;  ///< the current state, in `state`; empty: to be written
+  // Parts of states as they were written or read last, so that only what changed is written or read again.
+  Bytes objects_encoded;             ///< dynamic objects, unless memory.changed()
+  Bytes large_encoded;               ///< large static objects ...
+  std::vector<uint8_t> large_image;  ///< ... with this contents
+  bool large_known = false;          ///< large_image is what memory has
 
   bool footprints = false;
   bool footprint_ready = false;

@@ -31,15 +31,17 @@ void Memory::reset() {
 }
 
 void Memory::clear_dynamic() {
+  changed_ = true;
   if (count() == 0) {  // nothing to clear, and what is known of free places stays right
     pool_.clear();
     garbage_ = 0;
     return;
   }
-  for (uint32_t i = 0; i < areas_.size(); ++i) {
+  for (uint32_t i = 0; i < used_areas_; ++i) {
     areas_[i].objects.clear();
     areas_[i].lowest = i % 2 == 1 ? static_cast<uint32_t>(code_.thread_local_bytes) : 0;
   }
+  used_areas_ = 0;
   pool_.clear();
   garbage_ = dead_ = live_ = escaped_ = live_bytes_ = 0;
 }
@@ -74,8 +76,8 @@ uint32_t Memory::take_pool(uint64_t size) {
 void Memory::compact() {
   std::vector<uint8_t> pool;
   pool.reserve(64);
-  for (Area& area : areas_)
-    for (DynamicObject& object : area.objects) {
+  for (uint32_t a = 0; a < used_areas_; ++a)
+    for (DynamicObject& object : areas_[a].objects) {
       if (!object.alive) continue;
       size_t at = pool.size();
       const uint8_t* from = pool_.data() + object.pool;
@@ -95,6 +97,8 @@ DynamicObject& Memory::insert(Area& area, size_t index, uint32_t address, uint64
   object.pool = take_pool(size);
   ++live_;
   live_bytes_ += size;
+  changed_ = true;
+  used_areas_ = std::max(used_areas_, static_cast<uint32_t>(&area - areas_.data()) + 1);
   auto it = area.objects.insert(area.objects.begin() + static_cast<ptrdiff_t>(index), object);
   forget_contents(*it);
   return *it;
@@ -138,6 +142,7 @@ DynamicObject& Memory::allocate_at(uint32_t index, uint32_t address, uint64_t si
 
 void Memory::end(DynamicObject& object) {
   assert(object.alive);
+  changed_ = true;
   set_escaped(object, false);
   object.alive = false;
   object.uninitialised = 0;
@@ -150,18 +155,20 @@ void Memory::end(DynamicObject& object) {
 
 void Memory::set_escaped(DynamicObject& object, bool escaped) {
   if (object.escaped == escaped) return;
+  changed_ = true;
   object.escaped = escaped;
   escaped_ += escaped ? 1 : uint64_t(-1);
 }
 
 void Memory::clear_escaped() {
   if (escaped_ == 0) return;
-  for (Area& area : areas_)
-    for (DynamicObject& object : area.objects) set_escaped(object, false);
+  for (uint32_t a = 0; a < used_areas_; ++a)
+    for (DynamicObject& object : areas_[a].objects) set_escaped(object, false);
 }
 
 void Memory::set_initialised(DynamicObject& object, uint32_t offset, uint32_t size) {
   if (object.uninitialised == 0) return;
+  changed_ = true;
   uint8_t* bits = shadow(object);
   for (uint32_t i = offset; i < offset + size; ++i) {
     uint8_t bit = static_cast<uint8_t>(1u << (i % 8));
@@ -170,6 +177,7 @@ void Memory::set_initialised(DynamicObject& object, uint32_t offset, uint32_t si
 }
 
 void Memory::set_uninitialised(DynamicObject& object, uint32_t offset, uint32_t size) {
+  changed_ = true;
   uint8_t* bits = shadow(object);
   for (uint32_t i = offset; i < offset + size; ++i) {
     uint8_t bit = static_cast<uint8_t>(1u << (i % 8));
@@ -179,6 +187,7 @@ void Memory::set_uninitialised(DynamicObject& object, uint32_t offset, uint32_t 
 }
 
 void Memory::forget_contents(DynamicObject& object) {
+  changed_ = true;
   std::memset(bytes(object), 0, object.size);
   std::memset(shadow(object), 0xff, (object.size + 7) / 8);
   if (object.size % 8 != 0) shadow(object)[object.size / 8] = static_cast<uint8_t>((1u << (object.size % 8)) - 1);
@@ -187,6 +196,8 @@ void Memory::forget_contents(DynamicObject& object) {
 
 DynamicObject& Memory::append(uint32_t index, const DynamicObject& entry) {
   Area& area = areas_[index];
+  changed_ = true;
+  used_areas_ = std::max(used_areas_, index + 1);
   DynamicObject& object = area.objects.emplace_back(entry);
   object.place = static_cast<uint32_t>(place_size(entry.size, entry.wide));
   object.uninitialised = 0;

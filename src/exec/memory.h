@@ -51,7 +51,8 @@ class Memory {
 
   uint8_t* image() { return image_.data(); }
   const uint8_t* image() const { return image_.data(); }
-  uint32_t area_count() const { return static_cast<uint32_t>(areas_.size()); }
+  /// Areas from here on have no objects.
+  uint32_t area_count() const { return used_areas_; }
   std::vector<DynamicObject>& objects(uint32_t area) { return areas_[area].objects; }
   const std::vector<DynamicObject>& objects(uint32_t area) const { return areas_[area].objects; }
   uint32_t area_base(uint32_t area) const { return areas_[area].base; }
@@ -68,6 +69,12 @@ class Memory {
   /// The thread-local object at a fixed address: it must not exist yet.
   DynamicObject& allocate_at(uint32_t area, uint32_t address, uint64_t size);
   void end(DynamicObject& object);
+
+  /// Has a dynamic object, or what is known about one, changed since settle()? Whoever writes bytes of one says
+  /// touch().
+  bool changed() const { return changed_; }
+  void touch() { changed_ = true; }
+  void settle() { changed_ = false; }
 
   uint8_t* bytes(const DynamicObject& object) { return pool_.data() + object.pool; }
   const uint8_t* bytes(const DynamicObject& object) const { return pool_.data() + object.pool; }
@@ -96,6 +103,7 @@ class Memory {
     for (size_t i = 0; i < a.objects.size(); ++i) {
       if (!a.objects[i].alive && !referenced(a.objects[i])) {
         --dead_;
+        changed_ = true;
         if (a.objects[i].address - a.base < a.lowest) a.lowest = a.objects[i].address - a.base;
         continue;
       }
@@ -120,6 +128,8 @@ class Memory {
   std::vector<uint8_t> pool_;
   uint64_t garbage_ = 0;  ///< bytes of the pool that belong to no live object
   std::vector<Area> areas_;
+  uint32_t used_areas_ = 0;
+  bool changed_ = true;
   uint64_t dead_ = 0, live_ = 0, escaped_ = 0, live_bytes_ = 0;
 };
 

@@ -24,29 +24,25 @@ namespace {
 
 constexpr uint8_t kAlive = 1, kEscaped = 2, kAllSet = 4, kNoneSet = 8, kKindShift = 4, kNarrow = 64;
 
-void write_registers(std::vector<uint8_t>& out, const Layout& layout, const uint64_t* r) {
-  size_t at = out.size();
-  out.resize(at + layout.bytes);
-  uint8_t* p = out.data() + at;
+void write_registers(Bytes& out, const Layout& layout, const uint64_t* r) {
   for (const Layout::Item& item : layout.items) {
-    if (item.bytes <= 8) {
-      std::memcpy(p, &r[item.slot], item.bytes);
-    } else {
-      std::memcpy(p, &r[item.slot], 8);
-      std::memcpy(p + 8, &r[item.slot + 1], item.bytes - 8u);
-    }
-    p += item.bytes;
+    unsigned low = item.bytes <= 8 ? item.bytes : 8;
+    out.put_word(r[item.slot], low);
+    if (item.bytes > 8) out.put_word(r[item.slot + 1], item.bytes - 8u);
   }
+}
+
+/// The lowest `bytes` bytes, of a buffer that may be read beyond.
+uint64_t word_at(const uint8_t* p, unsigned bytes) {
+  uint64_t word;
+  std::memcpy(&word, p, 8);
+  return word & mask64(8 * bytes);
 }
 
 void read_registers(const uint8_t* p, const Layout& layout, uint64_t* r) {
   for (const Layout::Item& item : layout.items) {
-    r[item.slot] = 0;
-    std::memcpy(&r[item.slot], p, item.bytes <= 8 ? item.bytes : 8);
-    if (item.bytes > 8) {
-      r[item.slot + 1] = 0;
-      std::memcpy(&r[item.slot + 1], p + 8, item.bytes - 8u);
-    }
+    r[item.slot] = word_at(p, item.bytes <= 8 ? item.bytes : 8);
+    if (item.bytes > 8) r[item.slot + 1] = word_at(p + 8, item.bytes - 8u);
     p += item.bytes;
   }
 }
@@ -54,64 +50,103 @@ void read_registers(const uint8_t* p, const Layout& layout, uint64_t* r) {
 }  // namespace
 
 void MachineImpl::encode_thread(Thread& t) {
-  std::vector<uint8_t>& out = t.encoded;
-  out.clear();
-  put_number(out, t.depth);
-  put_number(out, t.frames.size());
+  Bytes& out = t.encoded;
+  out.start(2 * Bytes::kLongestNumber);
+  out.put_number(t.depth);
+  out.put_number(t.frames.size());
   for (size_t i = 0; i < t.frames.size(); ++i) {
     const FunctionCode& f = *t.frames[i].code;
+    const Layout& layout = layout_of(t, i);
     uint32_t l = i + 1 == t.frames.size() ? t.location : edge_at(f, f.calls[t.frames[i].call].edge).from;
-    uint64_t global = code.global_location(f, l);
-    for (unsigned b = 0; b < code.location_bytes; ++b) out.push_back(static_cast<uint8_t>(global >> (8 * b)));
-    write_registers(out, layout_of(t, i), t.slots.data() + t.frames[i].base);
+    out.reserve(code.location_bytes + layout.bytes);
+    out.put_word(code.global_location(f, l), code.location_bytes);
+    write_registers(out, layout, t.slots.data() + t.frames[i].base);
   }
   t.clean = true;
 }
 
 std::span<const uint8_t> MachineImpl::save() {
-  saved.clear();
-  saved.push_back(mode == Mode::Final
-                      ? static_cast<uint8_t>(static_cast<unsigned>(Mode::Final) + static_cast<unsigned>(pause.kind))
-                      : static_cast<uint8_t>(mode));
-  saved.push_back(mode == Mode::Scheduling ? 0 : static_cast<uint8_t>(active));
-  saved.insert(saved.end(), memory.image(), memory.image() + code.fixed_bytes);
+  if (!saved.empty()) return saved;
   encode_large();
+  if (memory.changed()) encode_objects();
   size_t count = thread_limit();
-  put_number(saved, count);
+  size_t most =
+      2 + code.fixed_bytes + large_encoded.size() + (count + 1) * Bytes::kLongestNumber + objects_encoded.size();
   for (size_t i = 0; i < count; ++i) {
     Thread& t = threads[i];
-    if (!t.alive) {
-      saved.push_back(0);
-      continue;
-    }
+    if (!t.alive) continue;
     if (!t.clean) encode_thread(t);
-    put_number(saved, t.encoded.size());
-    saved.insert(saved.end(), t.encoded.begin(), t.encoded.end());
+    most += t.encoded.size();
   }
-  encode_objects();
+  state.start(most);
+  state.put(mode == Mode::Final
+                ? static_cast<uint8_t>(static_cast<unsigned>(Mode::Final) + static_cast<unsigned>(pause.kind))
+                : static_cast<uint8_t>(mode));
+  state.put(mode == Mode::Scheduling ? uint8_t{0} : static_cast<uint8_t>(active));
+  state.put(memory.image(), code.fixed_bytes);
+  state.put(large_encoded.data(), large_encoded.size());
+  state.put_number(count);
+  for (size_t i = 0; i < count; ++i) {
+    const Thread& t = threads[i];
+    state.put_number(t.alive ? t.encoded.size() : 0);
+    if (t.alive) state.put(t.encoded.data(), t.encoded.size());
+  }
+  state.put(objects_encoded.data(), objects_encoded.size());
+  saved = state.span();
   return saved;
 }
 
 void MachineImpl::encode_large() {
+  if (code.large.empty() || large_known) return;
+  const size_t size = code.saved_bytes - code.fixed_bytes;
+  const uint8_t* image = memory.image() + code.fixed_bytes;
+  large_known = true;
+  if (large_image.size() == size && std::memcmp(large_image.data(), image, size) == 0) return;
+  large_image.assign(image, image + size);
+  large_encoded.start(size + code.large.size() * Bytes::kLongestNumber);
   for (uint32_t index : code.large) {
     const StaticObject& object = code.statics[index];
     const uint8_t *now = memory.image() + object.host, *initial = code.image.data() + object.host;
     uint64_t length = object.size;
     while (length >= 8 && std::memcmp(now + length - 8, initial + length - 8, 8) == 0) length -= 8;
     while (length > 0 && now[length - 1] == initial[length - 1]) --length;
-    put_number(saved, length);
-    saved.insert(saved.end(), now, now + length);
+    large_encoded.put_number(length);
+    large_encoded.put(now, length);
   }
 }
 
-void MachineImpl::decode_large(Reader& in) {
+void MachineImpl::load_large(Reader& in) {
+  if (code.large.empty()) return;
+  const size_t size = code.saved_bytes - code.fixed_bytes;
+  uint8_t* image = memory.image() + code.fixed_bytes;
+  // The lengths come first: no encoding is the begin of another one.
+  const size_t length = large_encoded.size(), left = static_cast<size_t>(in.end - in.at);
+  if (!large_image.empty() && length <= left && large_encoded.equals(in.at, length)) {
+    if (!large_known) std::memcpy(image, large_image.data(), size);
+    in.at += length;
+  } else {
+    const uint8_t* begin = in.at;
+    if (decode_large(in))
+      large_image.assign(image, image + size);
+    else
+      large_image.clear();
+    large_encoded.start(static_cast<size_t>(in.at - begin));
+    large_encoded.put(begin, static_cast<size_t>(in.at - begin));
+  }
+  large_known = !large_image.empty();
+}
+
+bool MachineImpl::decode_large(Reader& in) {
+  bool canonical = true;
   for (uint32_t index : code.large) {
     const StaticObject& object = code.statics[index];
     uint64_t length = in.number();
     std::memcpy(memory.image() + object.host, in.at, length);
     std::memcpy(memory.image() + object.host + length, code.image.data() + object.host + length, object.size - length);
+    canonical &= length == 0 || in.at[length - 1] != code.image[object.host + length - 1];
     in.at += length;
   }
+  return canonical;
 }
 
 size_t MachineImpl::thread_limit() const {
@@ -123,37 +158,41 @@ size_t MachineImpl::thread_limit() const {
 void MachineImpl::encode_objects() {
   uint64_t count = memory.count(), last = 0;
   uint32_t last_area = 0;
-  put_number(saved, count);
+  Bytes& out = objects_encoded;
+  out.start(Bytes::kLongestNumber);
+  out.put_number(count);
+  memory.settle();
   if (count == 0) return;
   for (uint32_t a = 0; a < memory.area_count(); ++a)
     for (const DynamicObject& object : memory.objects(a)) {
       bool all = object.uninitialised == 0, none = object.uninitialised == object.size && object.size != 0;
       uint64_t unit = (object.address - memory.area_base(a)) >> 6;
-      put_number(saved, a - last_area);
-      put_number(saved, a == last_area ? unit - last : unit);
+      out.reserve(1 + 5 * Bytes::kLongestNumber + (object.alive ? object.size + (object.size + 7) / 8 : 0));
+      out.put_number(a - last_area);
+      out.put_number(a == last_area ? unit - last : unit);
       last = unit;
       last_area = a;
-      saved.push_back(static_cast<uint8_t>((object.alive ? kAlive : 0) | (object.escaped ? kEscaped : 0) |
-                                           (all ? kAllSet : 0) | (none ? kNoneSet : 0) | (object.wide ? 0 : kNarrow) |
-                                           static_cast<unsigned>(object.kind) << kKindShift));
-      put_number(saved, object.size);
+      out.put(static_cast<uint8_t>((object.alive ? kAlive : 0) | (object.escaped ? kEscaped : 0) | (all ? kAllSet : 0) |
+                                   (none ? kNoneSet : 0) | (object.wide ? 0 : kNarrow) |
+                                   static_cast<unsigned>(object.kind) << kKindShift));
+      out.put_number(object.size);
       if (!object.alive) continue;
-      if (object.kind == ObjectInfo::Kind::Stack) put_number(saved, object.frame), put_number(saved, object.sequence);
-      if (!all && !none)
-        saved.insert(saved.end(), memory.shadow(object), memory.shadow(object) + (object.size + 7) / 8);
-      if (!none) saved.insert(saved.end(), memory.bytes(object), memory.bytes(object) + object.size);
+      if (object.kind == ObjectInfo::Kind::Stack) out.put_number(object.frame), out.put_number(object.sequence);
+      if (!all && !none) out.put(memory.shadow(object), (object.size + 7) / 8);
+      if (!none) out.put(memory.bytes(object), object.size);
     }
 }
 
-void MachineImpl::decode_thread(Thread& t, Reader in) {
+void MachineImpl::decode_thread(Thread& t) {
+  Reader in{t.encoded.data(), t.encoded.data() + t.encoded.size()};
   t.depth = static_cast<uint32_t>(in.number());
   size_t count = in.number();
   t.frames.clear();
+  t.counted = false;
   uint32_t base = 0;
   for (size_t i = 0; i < count; ++i) {
-    uint64_t global = 0;
-    for (unsigned b = 0; b < code.location_bytes; ++b) global |= uint64_t{*in.at++} << (8 * b);
-    auto [function, location] = code.local_location(global);
+    auto [function, location] = code.local_location(word_at(in.at, code.location_bytes));
+    in.at += code.location_bytes;
     const FunctionCode& f = code.functions[function];
     t.frames.push_back({&f, base, 0, 0});
     bool top = i + 1 == count;
@@ -171,7 +210,29 @@ void MachineImpl::decode_thread(Thread& t, Reader in) {
   assert(in.at == in.end);
 }
 
-void MachineImpl::decode_objects(Reader in) {
+void MachineImpl::count_objects(uint32_t thread) {
+  Thread& t = threads[thread];
+  for (Frame& frame : t.frames) frame.objects = 0;
+  t.counted = true;
+  for (const DynamicObject& object : memory.objects(Memory::stack_area(thread)))
+    if (object.alive && object.kind == ObjectInfo::Kind::Stack) ++t.frames[object.frame].objects;
+}
+
+void MachineImpl::load_objects(Reader in) {
+  const size_t size = static_cast<size_t>(in.end - in.at), count = thread_limit();
+  const bool same = !memory.changed() && objects_encoded.equals(in.at, size);
+  if (!same) {
+    const bool canonical = decode_objects(in);
+    objects_encoded.start(size);
+    objects_encoded.put(in.at, size);
+    if (canonical) memory.settle();
+  }
+  for (uint32_t i = 0; i < count; ++i)
+    if (threads[i].alive && !(same && threads[i].counted)) count_objects(i);
+}
+
+bool MachineImpl::decode_objects(Reader in) {
+  bool canonical = true;
   memory.clear_dynamic();
   uint64_t count = in.number(), unit = 0;
   uint32_t area = 0;
@@ -190,7 +251,6 @@ void MachineImpl::decode_objects(Reader in) {
     if (entry.alive && entry.kind == ObjectInfo::Kind::Stack) {
       entry.frame = static_cast<uint32_t>(in.number());
       entry.sequence = static_cast<uint32_t>(in.number());
-      ++threads[area / 2].frames[entry.frame].objects;
     }
     DynamicObject& object = memory.append(area, entry);
     if (!object.alive) continue;
@@ -203,18 +263,22 @@ void MachineImpl::decode_objects(Reader in) {
     std::memcpy(memory.bytes(object), in.at, object.size);
     in.at += object.size;
     for (uint32_t b = 0; bits && b < object.size; ++b)
-      if (bits[b / 8] >> (b % 8) & 1) memory.set_uninitialised(object, b, 1);
+      if (bits[b / 8] >> (b % 8) & 1) {
+        canonical &= memory.bytes(object)[b] == 0;
+        memory.set_uninitialised(object, b, 1);
+      }
   }
   assert(in.at == in.end);
+  return canonical;
 }
 
-void MachineImpl::load_state(std::span<const uint8_t> state) {
-  Reader in{state.data(), state.data() + state.size()};
+void MachineImpl::load_state(std::span<const uint8_t> bytes) {
+  Reader in{bytes.data(), bytes.data() + bytes.size()};
   uint8_t kind = *in.at++;
   active = *in.at++;
   if (code.fixed_bytes != 0) std::memcpy(memory.image(), in.at, code.fixed_bytes);  // no statics: no image
   in.at += code.fixed_bytes;
-  decode_large(in);
+  load_large(in);
   size_t count = in.number(), limit = std::max<size_t>(count, thread_limit());
   alive_count = 0;
   for (size_t i = 0; i < limit; ++i) {
@@ -229,24 +293,23 @@ void MachineImpl::load_state(std::span<const uint8_t> state) {
     ++alive_count;
     used_threads = std::max<size_t>(used_threads, i + 1);
     // A thread that stands where it stood when it was last written or read needs no decoding.
-    if (!t.clean || t.encoded.size() != length || std::memcmp(t.encoded.data(), in.at, length) != 0) {
-      decode_thread(t, {in.at, in.at + length});
-      t.encoded.assign(in.at, in.at + length);
+    if (!t.clean || !t.encoded.equals(in.at, length)) {
+      t.encoded.start(length);
+      t.encoded.put(in.at, length);
+      decode_thread(t);
       t.clean = true;
     }
-    for (Frame& frame : t.frames) frame.objects = 0;
     in.at += length;
   }
-  decode_objects(in);
+  load_objects(in);
+  saved = {};
   restore_pause(kind);
 }
 
 void MachineImpl::restore_pause(uint8_t kind) {
   has_input = false;
   input_address = 0;
-  if (!pause.scheduling()) pause = {};
-  pause.kind = PauseKind::Visible;
-  pause.position = {};
+  clear_pause();
   pause.thread = active;
   if (kind >= static_cast<uint8_t>(Mode::Final)) {
     mode = Mode::Final;

@@ -1,6 +1,8 @@
 // Statements that are not worth an instruction of their own, and the ways a path ends.
 #include <fmt/format.h>
 
+#include <cassert>
+
 #include "exec/host_math.h"
 #include "exec/machine_impl.h"
 
@@ -11,11 +13,32 @@ using verdict::Property;
 
 // Ends and pauses
 
+/// As `pause = {}`, but only what the kind has set: this happens at every step.
+void MachineImpl::clear_pause() {
+  switch (pause.kind) {
+    case PauseKind::Input:
+      pause.width = 0;
+      pause.input = false;
+      pause.origin.clear();
+      break;
+    case PauseKind::Halted:
+      pause.status = 0;
+      pause.aborted = false;
+      break;
+    case PauseKind::Cut: pause.reason.clear(); break;
+    case PauseKind::Violation: pause.violation = {}; break;
+    default: break;
+  }
+  pause.kind = PauseKind::Visible;
+  pause.thread = 0;
+  pause.position = {};
+}
+
 void MachineImpl::stop(PauseKind kind, const FunctionCode& f, uint32_t edge) {
-  if (!pause.scheduling()) pause = {};  // texts are set at other pauses only
+  assert(!peeking);
+  clear_pause();
   pause.kind = kind;
   pause.thread = active;
-  pause.position = {};
   if (edge == program::kNone) return;
   pause.position = edge_at(f, edge).statement.position;
   if (threads[active].alive) threads[active].location = edge_at(f, edge).from;

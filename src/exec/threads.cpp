@@ -31,6 +31,8 @@ void MachineImpl::reset() {
   has_input = false;
   input_address = 0;
   pause = {};
+  saved = {};
+  large_known = false;
 }
 
 const program::Edge* MachineImpl::pending_edge(const Thread& t) const {
@@ -44,6 +46,8 @@ void MachineImpl::update_watch() { watch = alive_count > 1 || footprints || !obs
 void MachineImpl::run(uint32_t thread, bool with_token) {
   active = thread;
   token = with_token;
+  saved = {};
+  large_known = false;
   threads[thread].clean = false;
   update_watch();
   budget_left = budget > INT64_MAX ? INT64_MAX : static_cast<int64_t>(budget);
@@ -103,6 +107,7 @@ void MachineImpl::yield_here() {
   if (pause.kind != PauseKind::Budget || threads[active].depth > 0 || alive_count < 2) return;
   mode = Mode::Scheduling;
   pause.kind = PauseKind::Visible;
+  saved = {};
   collect();
 }
 
@@ -211,13 +216,23 @@ Outcome MachineImpl::execute_thread(Thread& t, const FunctionCode& f, const Slow
 
 // Questions
 
+/// Accesses that nobody else can see are executed without looking around, also by peek().
+bool MachineImpl::stops_when_peeking(const Thread& t, const program::Statement& s) const {
+  if (s.kind == Kind::AtomicBegin) return t.depth == 0;
+  if (s.kind != Kind::Load && s.kind != Kind::Store) return true;
+  if (s.local) return false;
+  if (s.kind == Kind::Store || !s.operands[0].is_constant()) return true;
+  const StaticObject* object = code.static_at(s.operands[0].value64());
+  return !object || !object->frozen;
+}
+
 Pending MachineImpl::peek(uint32_t thread) {
   Pending none;
   Thread& t = threads[thread];
   if (!t.alive) return none;
   none.kind = Pending::Kind::Unknown;
   const program::Edge* edge = pending_edge(t);
-  if (!edge) return none;
+  if (!edge || !stops_when_peeking(t, edge->statement)) return none;
   switch (edge->statement.kind) {
     case Kind::Return:
     case Kind::ThreadExit:
@@ -240,8 +255,6 @@ Pending MachineImpl::peek(uint32_t thread) {
   bool saved_token = token, saved_watch = watch;
   int64_t saved_budget = budget_left;
   uint64_t saved_statements = statements;
-  Pause saved_pause;
-  std::swap(saved_pause, pause);
   active = thread;
   token = false;
   watch = peeking = true;
@@ -254,7 +267,6 @@ Pending MachineImpl::peek(uint32_t thread) {
   watch = saved_watch;
   budget_left = saved_budget;
   statements = saved_statements;
-  std::swap(saved_pause, pause);
   return pending;
 }
 
