@@ -76,6 +76,7 @@ class Run {
   }
   /// Without what static analysis knows to be dead in the machine's current state.
   std::span<const uint8_t> without_dead(std::span<const uint8_t> bytes) {
+    if (leaves_out_dead_) return bytes;
     uint64_t begin = ticks_now();
     machine.cells(mortal_, dead_);
     bytes = without(bytes, dead_);
@@ -101,6 +102,7 @@ class Run {
  private:
   const Predicate bad_;
   const bool temporal_;
+  const bool leaves_out_dead_ = machine.leaves_out_dead();
   bool done_ = false, asked_ = false, last_bad_ = false;
   uint64_t last_atoms_ = 0, polls_ = 0;
   TickRate rate_;

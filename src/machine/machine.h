@@ -99,6 +99,9 @@ class Machine {
   /// what makes a state Halted; a search takes all of a Deadlock state for live. `dead` gets the subset that a static
   /// analysis already knows to be dead here. Both lists are sorted, disjoint, and replace what the vectors held.
   virtual void cells(std::vector<ByteRange>& mortal, std::vector<ByteRange>& dead) = 0;
+
+  /// True: save() leaves out what a static analysis knows to be dead, so `dead` of cells() is always empty.
+  virtual bool leaves_out_dead() const { return false; }
 };
 
 }  // namespace whittle::machine

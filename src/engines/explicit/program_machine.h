@@ -42,6 +42,7 @@ class ProgramMachine : public machine::Machine {
   void trace_footprints(bool on) override { machine_.trace_footprints(on); }
   const machine::Footprint& footprint() override { return machine_.footprint(); }
   void cells(std::vector<machine::ByteRange>& mortal, std::vector<machine::ByteRange>& dead) override;
+  bool leaves_out_dead() const override { return true; }
 
   exec::Machine& concrete() { return machine_; }
   uint32_t alive_threads() const;
