@@ -212,6 +212,34 @@ TEST(State, LoadingChangesNothing) {
   }
 }
 
+/// The way of a search: from any state to any other one, with one machine.
+TEST(State, LoadingInAnyOrder) {
+  for (uint64_t seed = 0; seed < programs(60); ++seed) {
+    RandomProgram random(seed);
+    auto code = compile(random.program, everything());
+    Machine walker(code);
+    std::vector<Bytes> states{saved(walker)};
+    for (uint64_t i = 0; i < 400; ++i) {
+      Dice dice(seed * 1000 + i);
+      // Mostly near the last one, as depth-first search does.
+      size_t size = states.size(), from = dice.below(4) == 0 ? dice.below(static_cast<unsigned>(size)) : size - 1;
+      Machine fresh(code);
+      fresh.load(states[from]);
+      walker.load(states[from]);
+      if (i % 5 == 0) {
+        ASSERT_EQ(saved(walker), states[from]) << "seed " << seed << " step " << i;
+      }
+      bool moved = step(fresh, dice);
+      ASSERT_EQ(step(walker, dice), moved) << "seed " << seed << " step " << i;
+      ASSERT_EQ(walker.pause().kind, fresh.pause().kind) << "seed " << seed << " step " << i;
+      if (!moved || i % 7 == 0) continue;  // not every state is saved before the next one is loaded
+      Bytes state = saved(fresh);
+      ASSERT_EQ(saved(walker), state) << "seed " << seed << " step " << i;
+      states.push_back(std::move(state));
+    }
+  }
+}
+
 bool inside(const std::vector<machine::ByteRange>& ranges, uint32_t offset) {
   for (const machine::ByteRange& r : ranges)
     if (offset >= r.begin && offset < r.begin + r.length) return true;

@@ -113,6 +113,33 @@ class ThreadsTest : public ::testing::Test {
   verdict::Specification specification = verdict::default_specification();
 };
 
+/// A new thread stands before its first statement, visible or not: to look at it must not execute it.
+TEST_F(ThreadsTest, PendingExecutesNothing) {
+  size_t one = add_object(program, "one", {1, 0, 0, 0});
+  program.place_objects();
+  main_with(1);
+  {
+    Writer w(program, worker);
+    Term number = w.param(64);
+    w.param(64);
+    Term v = w.reg(32);
+    w.load(v, at(w, one));  // nothing writes it: no visible operation
+    w.assign(number, w.t().add(number, w.t().zext(v, 64)));
+    w.store(at(w, x), w.t().extract(number, 0, 32));
+    finish(w);
+  }
+  Machine machine(code());
+  machine.schedule(0);
+  machine.schedule(0);
+  ASSERT_TRUE(machine.alive(1));
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(machine.pending(1).kind, Pending::Kind::Unknown);
+  machine.schedule(1);
+  while (machine.alive(1)) machine.schedule(1);
+  while (!machine.pause().final()) machine.schedule(0);
+  EXPECT_EQ(machine.pause().kind, PauseKind::Halted);
+  EXPECT_EQ(machine.pause().status, 1);
+}
+
 TEST_F(ThreadsTest, LostUpdates) {
   main_with(2);
   {
