@@ -129,7 +129,10 @@ void MachineImpl::interpret(uint32_t thread) {
 #undef X
   };
   Thread& t = threads[thread];
-  const unsigned stream = (listener != nullptr || footprints) && !peeking ? 1 : 0;
+  // One statement at a time: pauses must not depend on who else listens.
+  const bool single = budget == 1 && !peeking;
+  bool announced = false;
+  const unsigned stream = (listener != nullptr || footprints || single) && !peeking ? 1 : 0;
   const uint64_t pointer_mask = code.pointer_mask;
   uint8_t* const image = memory.image();
   const int64_t start_budget = budget_left;
@@ -305,6 +308,12 @@ L_Slow: {
   }
 }
 L_Mark:
+  if (single && announced) {
+    t.location = edge_at(*f, ip->hi).from;
+    unannounced = true;
+    goto budget_pause;
+  }
+  announced = true;
   if (footprints) touch_statement(thread, *f, ip->hi);
   if (listener) {
     t.location = edge_at(*f, ip->hi).from;
