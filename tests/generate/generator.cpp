@@ -77,6 +77,7 @@ class Writer {
     line("void *t{}_{}(void *argument) {{", t, suffix_);
     ++indent_;
     line("(void)argument;");
+    choices_left_ = options_.thread_choices;
     body(options_.endless && chance(40));
     line("return 0;");
     --indent_;
@@ -219,7 +220,7 @@ class Writer {
     if (options_.threads == 0 || !options_.locks || in_lock_ || depth == 0)
       return line("{} = {};", any_global(), any_local());
     unsigned first = below(2);
-    bool nested = chance(15);
+    bool nested = chance(options_.nested_locks);
     in_lock_ = true;
     line("pthread_mutex_lock(&m{}_{});", first, suffix_);
     if (nested) line("pthread_mutex_lock(&m{}_{});", 1 - first, suffix_);
