@@ -13,8 +13,8 @@ int steps;
 
 static int between(int low, int high) {
   unsigned char value = __VERIFIER_nondet_uchar();
-  __VERIFIER_assume(value >= low && value <= high);
-  return value;
+  __VERIFIER_assume(value <= high - low);
+  return low + value;
 }
 
 static struct node *make(int i, int key, int left, int right) {
@@ -25,9 +25,9 @@ static struct node *make(int i, int key, int left, int right) {
 }
 
 int main(void) {
-  struct node *root = make(0, between(16, 19), 1, 2);
-  make(1, between(8, 11), 3, 4);
-  make(2, between(24, 27), 5, 6);
+  struct node *root = make(0, between(16, 18), 1, 2);
+  make(1, between(8, 10), 3, 4);
+  make(2, between(24, 26), 5, 6);
   make(3, between(4, 6), 0, 0);
   make(4, between(12, 14), 0, 0);
   make(5, between(20, 22), 0, 0);

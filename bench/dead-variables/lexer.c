@@ -5,7 +5,7 @@ extern void __VERIFIER_assume(int);
 
 enum token { END, NUMBER, NAME, PLUS, INCREMENT, MINUS, DECREMENT, ARROW, LESS, LESS_EQUAL, SHIFT, ASSIGN, EQUAL, BAD };
 
-static const char alphabet[] = "\0a7+-<>= ";
+static const char alphabet[] = "\0a7+-<>=*( ";
 enum { LENGTH = 4 };
 
 char text[LENGTH + 1];

@@ -1,8 +1,10 @@
 #include "app/registry.h"
 
 #include "app/path_reduction.h"
-#include "app/svcomp.h"
+#include "app/suite/dead_variables_suite.h"
 #include "app/suite/dpr_suite.h"
+#include "app/suite/explicit_peers_suite.h"
+#include "app/svcomp.h"
 #include "engines/dpr/dpr_engine.h"
 #include "engines/explicit/explicit_engine.h"
 #include "engines/test/test_engine.h"
@@ -27,6 +29,10 @@ std::span<const Suite> suites() {
        path_reduction::run},
       {"dpr", "dynamic path reduction: MAX-3SAT and NFA, published and measured: [--quick] [--json FILE] [--svg FILE]",
        suite::dpr},
+      {"dead-variables", "states and time with dead variables, published and measured: [--dir DIR] [--json FILE]",
+       suite::dead_variables},
+      {"explicit-peers", "the explicit engine beside SPIN and rumur: [--dir DIR] [--quick] [--json FILE]",
+       suite::explicit_peers},
   };
   return kSuites;
 }
