@@ -1,0 +1,196 @@
+// explicit against brute force: every combination of reductions must answer as the plain search does, and the plain
+// search as all schedules and inputs, run one by one without a store.
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "engines/explicit/explicit_engine.h"
+#include "engines/programs.h"
+#include "exec/machine.h"
+
+namespace whittle::engines::explicit_ {
+namespace {
+
+using verdict::Answer;
+using verdict::Property;
+using verdict::Specification;
+
+/// Follows every schedule and every input from the start, over and over.
+class BruteForce {
+ public:
+  BruteForce(const program::Program& program, const Specification& specification)
+      : machine_(std::make_shared<exec::Code>(program, specification)),
+        deadlock_counts_(specification.has(Property::NoDeadlock)) {
+    machine_.set_budget(2'000);
+  }
+
+  /// Nothing if more runs than that, or longer ones than anybody should make, would be needed.
+  std::optional<Answer> answer(uint64_t most_runs) {
+    bool long_runs = false;
+    for (uint64_t run = 0; run < most_runs; ++run) {
+      switch (follow()) {
+        case End::Bad: return Answer::False;
+        case End::Long: long_runs = true; break;
+        case End::Fine: break;
+      }
+      while (!path_.empty() && path_.back().next + 1 == path_.back().count) path_.pop_back();
+      if (path_.empty()) return long_runs ? std::nullopt : std::optional(Answer::True);
+      ++path_.back().next;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  enum class End { Fine, Bad, Long };
+  struct Choice {
+    uint64_t count, next;
+  };
+
+  /// Which of `count` things to do at this depth.
+  uint64_t choose(size_t depth, uint64_t count) {
+    if (depth == path_.size()) path_.push_back({count, 0});
+    EXPECT_EQ(path_[depth].count, count) << "a run is not repeatable";
+    return path_[depth].next;
+  }
+
+  End follow() {
+    machine_.reset();
+    size_t depth = 0;
+    for (unsigned steps = 0; steps < 300; ++steps) {
+      const exec::Pause& pause = machine_.pause();
+      if (pause.final()) return pause.kind == exec::PauseKind::Violation ? End::Bad : end_of(pause);
+      if (pause.kind == exec::PauseKind::Budget) return End::Long;
+      if (pause.kind == exec::PauseKind::Input) {
+        machine_.provide(choose(depth++, uint64_t{1} << pause.width));
+        continue;
+      }
+      std::vector<uint32_t> threads;
+      for (uint32_t t = 0; t < machine_.thread_count(); ++t)
+        if (machine_.alive(t) && machine_.enabled(t)) threads.push_back(t);
+      if (threads.empty()) return deadlock_counts_ ? End::Bad : End::Fine;
+      machine_.schedule(threads.size() == 1 ? threads[0] : threads[choose(depth++, threads.size())]);
+    }
+    return End::Long;
+  }
+  static End end_of(const exec::Pause& pause) {
+    EXPECT_NE(pause.kind, exec::PauseKind::Cut) << pause.reason;
+    return End::Fine;
+  }
+
+  exec::Machine machine_;
+  bool deadlock_counts_;
+  std::vector<Choice> path_;
+};
+
+struct Combination {
+  const char *reduce, *dead, *states, *private_steps, *order, *loop;
+};
+
+constexpr const char* kReduce[] = {"none", "static", "onthefly"};
+constexpr const char* kDead[] = {"none", "static", "dynamic"};
+constexpr const char* kStates[] = {"pauses", "statements"};
+constexpr const char* kPrivate[] = {"yes", "no"};
+constexpr const char* kLoop[] = {"hash", "pc", "state"};
+
+/// All 36 of them, and some more, as i grows.
+Combination combination(uint64_t i) {
+  return {kReduce[i % 3],  kDead[i / 3 % 3], kStates[i / 9 % 2], kPrivate[i / 18 % 2], i % 7 == 3 ? "breadth" : "depth",
+          kLoop[i / 5 % 3]};
+}
+
+std::string show(const Combination& c) {
+  return std::string("--reduce ") + c.reduce + " --dead " + c.dead + " --states " + c.states + " --private-steps " +
+         c.private_steps + " --order " + c.order + " --loop " + c.loop;
+}
+
+verdict::Verdict check(const program::Program& program, const Specification& specification, const Combination& c) {
+  Settings settings;
+  settings.set("reduce", c.reduce);
+  settings.set("dead", c.dead);
+  settings.set("states", c.states);
+  settings.set("private-steps", c.private_steps);
+  settings.set("order", c.order);
+  settings.set("loop", c.loop);
+  Limits limits;
+  Statistics statistics;
+  Progress progress(false);
+  Context context{limits, statistics, progress};
+  return ExplicitEngine().run(program, specification, settings, context);
+}
+
+/// Deadlocks would hide behind failing assertions, and the other way round: also each of them alone.
+Specification specification_for(uint64_t seed) {
+  Specification specification = verdict::default_specification();
+  if (seed % 3 == 1) specification.properties.erase(Property::NoDeadlock);
+  if (seed % 3 == 2) specification.properties.erase(Property::UnreachCall);
+  return specification;
+}
+
+uint64_t states_of(const verdict::Verdict& verdict) {
+  for (const auto& [name, value] : verdict.statistics.entries())
+    if (name == "states_stored") return std::get<uint64_t>(value);
+  return 0;
+}
+
+struct Counts {
+  int programs = 0, large = 0, compared = 0, wrong = 0, deadlocks = 0;
+};
+
+void compare(const program::Program& program, uint64_t seed, const std::string& text, Counts& counts) {
+  Specification specification = specification_for(seed);
+  verdict::Verdict plain = check(program, specification, {"none", "none", "pauses", "no", "depth", "hash"});
+  ASSERT_NE(plain.answer, Answer::Unknown) << "seed " << seed << ": " << plain.reason << "\n" << text;
+  ++counts.programs;
+  counts.wrong += plain.answer == Answer::False;
+  counts.deadlocks += plain.violation && plain.violation->property == Property::NoDeadlock;
+
+  // Where there are too many runs for a proof by brute force, a violation that it finds still counts.
+  if (auto expected = BruteForce(program, specification).answer(2'000)) {
+    ASSERT_EQ(plain.answer, *expected) << "seed " << seed << ": the plain search is wrong\n" << text;
+    ++counts.compared;
+  }
+  if (states_of(plain) > 4'000) {  // the test should not take all day
+    ++counts.large;
+    return;
+  }
+  for (uint64_t i = 0; i < 6; ++i) {
+    Combination c = combination(seed * 6 + i * 7);
+    verdict::Verdict other = check(program, specification, c);
+    ASSERT_EQ(other.answer, plain.answer) << "seed " << seed << ", " << show(c) << ": " << other.reason << "\n" << text;
+  }
+}
+
+TEST(Explicit, EveryCombinationAnswersLikeThePlainSearchAndBruteForce) {
+  generate::Options options;
+  options.seed = 1;
+  options.threads = 2;
+  Counts counts;
+  test::for_each_program(
+      options, test::program_count(300, 2000),
+      [&](program::Program& program, uint64_t seed, const std::string& text) { compare(program, seed, text, counts); },
+      [](generate::Options& own) {
+        uint64_t variant = own.seed;
+        own.statements = variant % 3 == 2 ? 4 : 2 + variant % 2;
+        own.nested_locks = variant % 3 == 2 ? 80 : 15;  // those that only deadlocks are looked for in
+        own.choices = variant % 5;
+        own.thread_choices = variant % 7 < 3 ? 1 : 0;
+        own.asserts = 3 + variant % 4;
+        own.endless = variant % 4 == 1;
+        own.procedures = !own.endless;  // some of them count up to 2^32
+        own.loops = variant % 3 == 0;
+        own.locks = variant % 5 != 0;
+        own.pointers = variant % 3 != 0;
+        own.arrays = variant % 2 != 0;
+        own.heap = variant % 6 == 0;
+      });
+  RecordProperty("compared_with_brute_force", counts.compared);
+  RecordProperty("violated", counts.wrong);
+  RecordProperty("deadlocks", counts.deadlocks);
+  EXPECT_LT(counts.large * 5, counts.programs) << "too many programs are too large";
+  EXPECT_GT(counts.compared * 4, counts.programs) << "too few programs are small enough for brute force";
+  EXPECT_GT(counts.wrong * 10, counts.programs) << "too few programs are wrong";
+  EXPECT_GT(counts.deadlocks, 0);
+}
+
+}  // namespace
+}  // namespace whittle::engines::explicit_
