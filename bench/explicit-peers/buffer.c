@@ -13,15 +13,15 @@
 
 extern void __VERIFIER_assume(int);
 
-unsigned char slot[SIZE], head, count, started;
+unsigned char slot[SIZE], head, count;
+unsigned char ready; /* the twins in other languages start all processes at once */
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The twins in other languages start all processes at once. */
-static void __VERIFIER_atomic_start(void) { __VERIFIER_assume(started); }
+static void __VERIFIER_atomic_start(void) { __VERIFIER_assume(ready == P + C - 1); }
 
 static void *producer(void *argument) {
   unsigned char item = (unsigned char)(unsigned long)argument;
-  __VERIFIER_atomic_start();
+  if (item != 1) __atomic_add_fetch(&ready, 1, __ATOMIC_SEQ_CST);
   for (;;) {
     pthread_mutex_lock(&lock);
     if (count < SIZE) {
@@ -34,7 +34,7 @@ static void *producer(void *argument) {
 }
 
 static void *consumer(void *argument) {
-  __VERIFIER_atomic_start();
+  __atomic_add_fetch(&ready, 1, __ATOMIC_SEQ_CST);
   for (;;) {
     pthread_mutex_lock(&lock);
     if (count > 0) {
@@ -51,9 +51,11 @@ static void *consumer(void *argument) {
 
 int main(void) {
   pthread_t thread;
+  pthread_mutex_lock(&lock);
   for (unsigned long i = 2; i <= P; i++) pthread_create(&thread, 0, producer, (void *)i);
   for (unsigned long i = 0; i < C; i++) pthread_create(&thread, 0, consumer, 0);
-  started = 1;
+  __VERIFIER_atomic_start();
+  pthread_mutex_unlock(&lock);
   producer((void *)1);
   return 0;
 }

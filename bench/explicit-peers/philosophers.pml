@@ -3,21 +3,18 @@
 #define N 10
 #endif
 
+#define FIRST (_pid == 0 -> 1 : _pid)
+#define SECOND (_pid == 0 -> 0 : (_pid + 1) % N)
+
 byte fork_taken[N], eating[N];
 
 active [N] proctype philosopher() {
-  byte first, second;
-  d_step {
-    if :: _pid == 0 -> first = 1 % N; second = 0
-       :: else -> first = _pid; second = (_pid + 1) % N
-    fi
-  };
   do
-  :: atomic { fork_taken[first] == 0; fork_taken[first] = 1 };
-     atomic { fork_taken[second] == 0; fork_taken[second] = 1 };
+  :: atomic { fork_taken[FIRST] == 0; fork_taken[FIRST] = 1 };
+     atomic { fork_taken[SECOND] == 0; fork_taken[SECOND] = 1 };
      d_step { eating[_pid] = 1; assert(!eating[(_pid + 1) % N] && !eating[(_pid + N - 1) % N]) };
      eating[_pid] = 0;
-     fork_taken[second] = 0;
-     fork_taken[first] = 0
+     fork_taken[SECOND] = 0;
+     fork_taken[FIRST] = 0
   od
 }
