@@ -24,7 +24,8 @@ namespace whittle::exec {
   X(Add64)                                                                                                             \
   X(AddM)                                                                                                              \
   X(Sub32)                                                                                                             \
-  X(Sub64) X(SubM) X(Mul32) X(Mul64) X(MulM)                                                      /* ..M: & imm */     \
+  X(Sub64)                                                                                                             \
+  X(SubM) X(Mul32) X(Mul64) X(MulM)                                                               /* ..M: & imm */     \
       X(Add32I) X(Add64I) X(AddMI) X(Mul32I) X(Mul64I) X(And) X(Or) X(Xor) X(AndI) X(OrI) X(XorI) /* ..I: imm */       \
       X(MulAdd64)     /* d := a + b * imm */                                                                           \
       X(SExtMulAdd64) /* d := a + sign_extend(b from 32 bits) * imm */                                                 \

@@ -129,8 +129,10 @@ void MachineImpl::interpret(uint32_t thread) {
 #undef X
   };
   Thread& t = threads[thread];
-  // One statement at a time: pauses must not depend on who else listens.
+  // One statement at a time: pauses must not depend on who else listens. Marks count statements then; atomic regions
+  // are one step, since nobody sees what is inside.
   const bool single = budget == 1 && !peeking;
+  if (single) budget_left = static_cast<int64_t>(kPatience);
   bool announced = false;
   const unsigned stream = (listener != nullptr || footprints || single) && !peeking ? 1 : 0;
   const uint64_t pointer_mask = code.pointer_mask;
@@ -308,7 +310,7 @@ L_Slow: {
   }
 }
 L_Mark:
-  if (single && announced) {
+  if (single && announced && t.depth == 0) {
     t.location = edge_at(*f, ip->hi).from;
     unannounced = true;
     goto budget_pause;

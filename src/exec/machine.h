@@ -144,7 +144,9 @@ class Machine {
   /// At a Budget pause outside atomic regions, with others alive: makes it a scheduling point, so that a thread that
   /// runs on for ever without a visible operation does not keep others from running. Elsewhere nothing happens.
   void yield_here();
-  void set_budget(uint64_t statements);  ///< for each call of schedule, provide, resume; default: unlimited
+  /// For each call of schedule, provide, resume; default: unlimited. 1: a pause after every statement, but none in
+  /// atomic regions of less than kPatience statements.
+  void set_budget(uint64_t statements);
   /// Writes to these parts of memory are visible even if only one thread is alive: somebody else looks at them.
   void set_observed(std::span<const Pending::Range> ranges);
   uint64_t statements() const;  ///< executed since construction
@@ -156,6 +158,7 @@ class Machine {
   // Threads
   uint32_t thread_count() const;  ///< numbers below it may be alive; ended ones keep or free their number
   bool alive(uint32_t thread) const;
+  bool in_atomic_region(uint32_t thread) const;
   bool enabled(uint32_t thread);     ///< could be scheduled and make progress now (an Await is evaluated)
   bool deadlocked();                 ///< a scheduling pause, no thread enabled, some alive
   Pending pending(uint32_t thread);  ///< what it will do when scheduled; requires a scheduling pause

@@ -117,6 +117,12 @@ StepKind ProgramMachine::step(uint32_t choice) {
 StepKind ProgramMachine::arrived() {
   const exec::Pause* pause = &machine_.pause();
   if (pause->kind == PauseKind::Budget) {
+    if (!atoms_.empty() && machine_.in_atomic_region(pause->thread)) {
+      if (cut_.empty())
+        cut_ = fmt::format("an atomic section is longer than {} statements at {}", exec::kPatience,
+                           code_->program().where(pause->position));
+      return StepKind::Cut;  // formulas must not see what is inside
+    }
     machine_.yield_here();  // perhaps an endless loop without visible operations: others must get on
     pause = &machine_.pause();
   }
