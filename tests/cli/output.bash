@@ -261,3 +261,18 @@ case_bench_lists_suites() {
   whittle bench nothing
   expect_status 64
 }
+case_dpr_looks_at_its_limits_on_endless_paths() {
+  cat >inputs.c <<'C'
+extern _Bool __VERIFIER_nondet_bool(void);
+int main(void) {
+  unsigned n = 0;
+  while (__VERIFIER_nondet_bool()) n++;
+  return 0;
+}
+C
+  whittle check inputs.c --engine dpr --timeout 1s
+  expect_verdict unknown
+  expect_out 'time limit reached after'
+  whittle check inputs.c --engine dpr --dpr-statements 10000
+  expect_verdict unknown
+}

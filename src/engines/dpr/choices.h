@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -17,6 +18,7 @@ struct Shape {
   unsigned bits = 0;       ///< choices taken, lowest bit first
   bool is_signed = false;  ///< the highest one is the sign
   bool complete = true;    ///< no other value is possible
+  u128 base = 0;           ///< added to what the bits say
 };
 
 class Choices {
@@ -27,8 +29,8 @@ class Choices {
       : program_(program), machine_(machine), solver_(solver) {}
 
   /// The machine stands at an Input pause. Values of up to 16 bits are taken whole; a wider one only as far as the
-  /// assumptions that follow it at once bound it.
-  Shape shape(const exec::Pause& pause);
+  /// assumptions that follow it at once bound it, given the present values of the registers `used`.
+  Shape shape(const exec::Pause& pause, std::vector<program::RegisterId>& used);
 
   /// The variable of the choice at a level (0 is the first one of a run).
   term::Term bit(size_t level);
@@ -37,6 +39,7 @@ class Choices {
 
  private:
   Shape bounded(term::Term assumption, term::Term variable);
+  std::optional<u128> least(term::Term assumption, term::Term variable);
 
   const program::Program& program_;
   exec::Machine& machine_;

@@ -92,7 +92,8 @@ class Search {
       return Answer::Unknown;
     }
     verdict.reason =
-        fmt::format("proved for all inputs: {} of all paths run, the others have the same reasons", explored_);
+        fmt::format("proved for all inputs with {} run{}{}", explored_, explored_ == 1 ? "" : "s",
+                    all_run() ? ", one for every path" : "; every other path is harmless for the same reasons");
     return Answer::True;
   }
 
@@ -246,12 +247,15 @@ class Search {
     });
   }
 
+  /// Do all paths have the same number of choices, as far as is known?
+  bool countable() const { return shortest_ == deepest_ && deepest_ < 63; }
+  bool all_run() const { return countable() && explored_ == uint64_t{1} << deepest_; }
+
   void statistics(Verdict& verdict) {
     auto& s = verdict.statistics;
-    bool countable = shortest_ == deepest_ && deepest_ < 63;
-    if (countable) s.set("paths", uint64_t{1} << deepest_);
+    if (countable()) s.set("paths", uint64_t{1} << deepest_);
     s.set("explored", uint64_t{explored_});
-    if (countable && verdict.answer == Answer::True) s.set("pruned", (uint64_t{1} << deepest_) - explored_);
+    if (countable() && verdict.answer == Answer::True) s.set("pruned", (uint64_t{1} << deepest_) - explored_);
     s.set("clauses", uint64_t{oracles_.clauses()});
     double length = oracles_.clauses() == 0
                         ? 0

@@ -9,6 +9,7 @@ using exec::PauseKind;
 namespace {
 
 constexpr uint64_t kSlice = 200'000;  ///< statements between two looks at the limits
+constexpr uint64_t kInputs = 256;     ///< inputs, likewise: the budget of statements starts anew with each
 
 uint64_t first_enabled(exec::Machine& machine) {
   for (uint32_t t = 0; t < machine.thread_count(); ++t)
@@ -27,11 +28,20 @@ Outcome run(exec::Machine& machine, Choices& choices, const Oracle& oracle, Shad
   machine.reset();
   const exec::Pause* pause = &machine.pause();
   bool done = false;
+  uint64_t inputs = 0;
+  std::vector<program::RegisterId> bounding;
   auto end = [&](End how, std::string reason = {}) {
     outcome.end = how;
     outcome.reason = std::move(reason);
     outcome.where = pause->position;
     done = true;
+  };
+  // A path may go on for ever, with or without inputs on the way.
+  auto look_at_limits = [&] {
+    if (limits.poll_now() != Stop::No)
+      end(End::Stopped);
+    else if (machine.statements() - start > bounds.statements)
+      end(End::Cut, "path longer than the limit of statements");
   };
   while (!done) {
     switch (pause->kind) {
@@ -48,7 +58,9 @@ Outcome run(exec::Machine& machine, Choices& choices, const Oracle& oracle, Shad
         break;
       }
       case PauseKind::Input: {
-        Shape shape = choices.shape(*pause);
+        if (++inputs % kInputs == 0) look_at_limits();
+        if (done) break;
+        Shape shape = choices.shape(*pause, bounding);
         size_t level = outcome.choices.size();
         if (level + shape.bits > bounds.depth) {
           end(End::Cut, fmt::format("oracle depth {}", bounds.depth));
@@ -64,18 +76,16 @@ Outcome run(exec::Machine& machine, Choices& choices, const Oracle& oracle, Shad
           value |= u128{bit} << i;
         }
         if (shape.is_signed) value = static_cast<u128>(sign_extend128(value, shape.bits)) & mask128(pause->width);
+        value = (value + shape.base) & mask128(pause->width);
         outcome.inputs.push_back(value);
+        if (shadow != nullptr) shadow->rely_on(bounding);
         if (shadow != nullptr) shadow->provide(choices.value(shape, level, pause->width), value);
         pause = &machine.provide(value);
         break;
       }
       case PauseKind::Budget:
-        if (limits.poll_now() != Stop::No)
-          end(End::Stopped);
-        else if (machine.statements() - start > bounds.statements)
-          end(End::Cut, "path longer than the limit of statements");
-        else
-          pause = &machine.resume();
+        look_at_limits();
+        if (!done) pause = &machine.resume();
         break;
       case PauseKind::Halted: end(End::Harmless); break;
       case PauseKind::Violation: end(End::Violation); break;

@@ -152,6 +152,15 @@ void Shadow::settle() {
   }
 }
 
+void Shadow::rely_on(const std::vector<program::RegisterId>& registers) {
+  assert(last_ != nullptr);
+  for (program::RegisterId reg : registers) {
+    Term variable = program_.functions[last_function_].registers[reg].variable;
+    keep_equal(view_.evaluate(variable, last_frame_, last_function_), machine_.register_value(0, last_frame_, reg),
+               last_->position, "bound of an input");
+  }
+}
+
 void Shadow::provide(Term value, u128 concrete) {
   assert(last_ != nullptr);
   if (last_->kind != Kind::Nondet) {

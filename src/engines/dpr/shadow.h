@@ -33,6 +33,10 @@ class Shadow : public exec::Listener {
 
   void statement(uint32_t thread, program::FunctionId function, uint32_t edge) override;
 
+  /// How many choices the next value takes depends on these registers: they must be the same for all oracles spoken
+  /// for, or the numbers of later choices would shift. Call before provide.
+  void rely_on(const std::vector<program::RegisterId>& registers);
+
   /// The value that the machine just asked for stands for this term. Call before Machine::provide.
   void provide(term::Term value, u128 concrete);
 
