@@ -29,7 +29,7 @@ constexpr std::array<Option, 9> kOptions{{
     {"store", "exact|hash|bit", "exact",
      "visited states: exactly, by 64-bit hash, or by bits (the last two may miss states)"},
     {"max-branching", "N", "65536", "values of one input that may be tried"},
-    {"states", "pauses|statements", "pauses", "a state at every choice, or also at every branch of a single thread"},
+    {"states", "pauses|statements", "pauses", "a state at every choice, or also after every statement of a single thread"},
     {"private-steps", "yes|no", "yes", "offer no choice before steps that no other thread can notice"},
     {"ctl", "FORMULA", "", "check a CTL formula over global variables as well"},
 }};
