@@ -1,0 +1,395 @@
+#include "dpor/reduction.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+namespace whittle::dpor {
+
+namespace {
+
+constexpr Threads bit(uint32_t thread) { return Threads{1} << thread; }
+
+/// Where nothing lives: starting a thread is a write there, so that starts are in one order.
+constexpr Access kSpawn{UINT64_MAX - 1, 1, true};
+constexpr Access kEverything{0, UINT64_MAX, true};
+
+bool overlap(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size) {
+  return a < b ? b - a < a_size : a - b < b_size;
+}
+
+/// The words of memory that a range touches, folded to 64 bits.
+uint64_t fold(uint64_t address, uint64_t size) {
+  if (size == 0) return 0;
+  uint64_t first = address / 8, count = (address % 8 + std::min<uint64_t>(size, 1024) + 7) / 8;
+  if (count >= 64) return ~uint64_t{0};
+  return std::rotl((uint64_t{1} << count) - 1, static_cast<int>(first % 64));
+}
+
+int64_t extend(uint64_t value, uint64_t size) {
+  if (size >= 8) return static_cast<int64_t>(value);
+  unsigned shift = static_cast<unsigned>(64 - 8 * size);
+  return static_cast<int64_t>(value << shift) >> shift;
+}
+
+}  // namespace
+
+Reduction::Reduction(Mode mode) : mode_(mode) {}
+
+void Reduction::clear() {
+  nodes_.clear();
+  events_.clear();
+  clocks_.clear();
+  accesses_.clear();
+  sleepers_.clear();
+  waiting_.clear();
+  std::fill(std::begin(last_), std::end(last_), 0);
+  std::fill(std::begin(spawner_), std::end(spawner_), 0);
+  thread_count_ = 1;
+}
+
+// Accesses
+
+Reduction::Set Reduction::store(const Step& step) {
+  Set set{static_cast<uint32_t>(accesses_.size()), 0, 0, 0};
+  auto add = [&](const Access& access) {
+    accesses_.push_back(access);
+    (access.write ? set.write_bits : set.read_bits) |= fold(access.address, access.size);
+  };
+  if (step.await) add({step.await->address, step.await->size, false});
+  if (step.spawned != 0) add(kSpawn);
+  if (step.everything) add(kEverything);
+  for (const Access& access : step.accesses)
+    if (access.size != 0) add(access);
+  set.end = static_cast<uint32_t>(accesses_.size());
+  return set;
+}
+
+/// Requires that `more` lies right behind it.
+void Reduction::grow(Set& set, const Set& more) {
+  assert(set.end == more.begin);
+  set.end = more.end;
+  set.read_bits |= more.read_bits;
+  set.write_bits |= more.write_bits;
+}
+
+bool Reduction::dependent(const Set& a, const Set& b) const {
+  if (((a.write_bits & (b.read_bits | b.write_bits)) | (a.read_bits & b.write_bits)) == 0) return false;
+  for (uint32_t i = a.begin; i < a.end; ++i)
+    for (uint32_t j = b.begin; j < b.end; ++j) {
+      const Access &x = accesses_[i], &y = accesses_[j];
+      if ((x.write || y.write) && overlap(x.address, x.size, y.address, y.size)) return true;
+    }
+  return false;
+}
+
+// Walking
+
+void Reduction::push_node(Threads enabled, std::span<const Step> blocked, uint32_t preferred) {
+  assert(nodes_.size() == events_.size());
+  Node node;
+  node.enabled = enabled;
+  node.accesses = static_cast<uint32_t>(accesses_.size());
+  node.sleepers = node.sleepers_end = static_cast<uint32_t>(sleepers_.size());
+  node.waiting = static_cast<uint32_t>(waiting_.size());
+  thread_count_ = std::max(thread_count_, static_cast<uint32_t>(std::bit_width(enabled)));
+  for (const Step& step : blocked) {
+    assert(step.thread < kMaxThreads);
+    thread_count_ = std::max(thread_count_, step.thread + 1);
+    waiting_.push_back({step.thread, step.await != nullptr, step.await ? *step.await : Await{}, store(step)});
+  }
+  node.waiting_end = static_cast<uint32_t>(waiting_.size());
+  if (mode_ == Mode::SourceSets) inherit_sleep(node);
+  if (mode_ == Mode::Full) {
+    node.backtrack = enabled;
+  } else if (Threads free = enabled & ~node.sleep; free != 0) {
+    if (preferred == kNone && !events_.empty()) preferred = events_.back().thread;
+    bool wanted = preferred < kMaxThreads && (free & bit(preferred)) != 0;
+    node.backtrack = wanted ? bit(preferred) : free & (~free + 1);
+  }
+  nodes_.push_back(node);
+  if (enabled == 0) analyse_blocked(node, kNone);
+}
+
+/// Threads explored before and still independent of all that happened since need not be run first now.
+void Reduction::inherit_sleep(Node& node) {
+  if (events_.empty()) return;
+  const Node& below = nodes_.back();
+  const Event& event = events_.back();
+  for (uint32_t i = below.sleepers; i < below.sleepers_end; ++i) {
+    Sleeper sleeper = sleepers_[i];
+    if (sleeper.thread == event.thread || dependent(sleeper.set, event.set)) continue;
+    sleepers_.push_back(sleeper);
+    node.sleep |= bit(sleeper.thread);
+  }
+  node.sleepers_end = static_cast<uint32_t>(sleepers_.size());
+}
+
+void Reduction::finish_current(Node& node) {
+  if (node.current == kNone) return;
+  node.done |= bit(node.current);
+  if (mode_ == Mode::SourceSets && node.ran) {
+    sleepers_.push_back({node.current, node.current_set});
+    node.sleepers_end = static_cast<uint32_t>(sleepers_.size());
+  }
+  node.current = kNone;
+  node.ran = false;
+}
+
+uint32_t Reduction::next() {
+  assert(nodes_.size() == events_.size() + 1);
+  Node& node = nodes_.back();
+  finish_current(node);
+  if (node.cut) return kNone;
+  Threads rest = node.backtrack & node.enabled & ~node.done & ~node.sleep;
+  if (rest == 0) return kNone;
+  // The preferred one was the first in the set; of the others any will do.
+  node.current = static_cast<uint32_t>(std::countr_zero(rest));
+  return node.current;
+}
+
+void Reduction::push_event(const Step& step) {
+  assert(nodes_.size() == events_.size() + 1 && step.thread == nodes_.back().current);
+  uint32_t index = static_cast<uint32_t>(events_.size());
+  Event event;
+  event.thread = step.thread;
+  event.previous = last_[step.thread];
+  event.spawned = step.spawned;
+  event.set = store(step);
+  Node& node = nodes_.back();
+  if (node.ran)
+    grow(node.current_set, event.set);
+  else
+    node.current_set = event.set;
+  node.ran = true;
+  thread_count_ = std::max(thread_count_, static_cast<uint32_t>(std::bit_width(step.spawned)));
+
+  clocks_.resize((index + size_t{1}) * kMaxThreads);
+  Clock* mine = clock(index);
+  std::copy_n(start_clock(step.thread), kMaxThreads, mine);
+  analyse(step.thread, event.set, step.await, mine);
+  mine[step.thread] = index + 1;
+  events_.push_back(event);
+  last_[step.thread] = index + 1;
+  for (Threads rest = step.spawned; rest != 0; rest &= rest - 1) spawner_[std::countr_zero(rest)] = index + 1;
+  if (step.halts && mode_ != Mode::Full) {
+    node.backtrack |= node.enabled;
+    analyse_blocked(node, step.thread);
+  }
+}
+
+void Reduction::pop_event() {
+  assert(nodes_.size() == events_.size());
+  const Event& event = events_.back();
+  last_[event.thread] = event.previous;
+  for (Threads rest = event.spawned; rest != 0; rest &= rest - 1) {
+    uint32_t thread = static_cast<uint32_t>(std::countr_zero(rest));
+    spawner_[thread] = 0;
+    assert(last_[thread] == 0);
+  }
+  events_.pop_back();
+}
+
+void Reduction::pop_node() {
+  assert(nodes_.size() == events_.size() + 1);
+  const Node& node = nodes_.back();
+  accesses_.resize(node.accesses);
+  sleepers_.resize(node.sleepers);
+  waiting_.resize(node.waiting);
+  nodes_.pop_back();
+}
+
+bool Reduction::asleep() const {
+  const Node& node = nodes_.back();
+  return node.enabled != 0 && (node.enabled & ~node.sleep) == 0;
+}
+
+// Races
+
+const Reduction::Clock* Reduction::start_clock(uint32_t thread) const {
+  static constexpr Clock kNothing[kMaxThreads] = {};
+  if (last_[thread] != 0) return clock(last_[thread] - 1);
+  if (spawner_[thread] != 0) return clock(spawner_[thread] - 1);
+  return kNothing;
+}
+
+/// Finds what the step races with and has those races reversed. `mine` is what happens before the thread; what happens
+/// before the step is added. Going back, whoever is covered by a later conflict is ordered already.
+///
+/// An await that only passed thanks to an event cannot be put before it (a lock before the unlock it waited for). The
+/// other order belongs to an earlier event (the lock of the other thread), although that one is ordered by now: so for
+/// such an event the step is ordered behind it, but what it covers stays open.
+void Reduction::analyse(uint32_t thread, const Set& set, const Await* await, Clock* mine) {
+  if (set.begin == set.end) return;
+  Clock open[kMaxThreads];
+  Clock* races = mine;
+  if (await) {
+    std::copy_n(mine, kMaxThreads, open);
+    races = open;
+  }
+  auto lowest = [&] {
+    Clock least = UINT32_MAX;
+    for (uint32_t t = 0; t < thread_count_; ++t)
+      if (t != thread && last_[t] != 0 && races[t] < last_[t]) least = std::min(least, races[t]);
+    return least;
+  };
+  uint32_t stop = lowest();
+  for (uint32_t i = static_cast<uint32_t>(events_.size()); i-- > stop;) {
+    const Event& event = events_[i];
+    if (event.thread == thread || races[event.thread] > i || !dependent(event.set, set)) continue;
+    const Clock* theirs = clock(i);
+    bool possible = !await || await_possible(i, thread, *await);
+    if (possible) {
+      reverse(i, thread, races);
+      for (uint32_t t = 0; t < thread_count_; ++t) races[t] = std::max(races[t], theirs[t]);
+      stop = lowest();
+    }
+    if (races != mine)
+      for (uint32_t t = 0; t < thread_count_; ++t) mine[t] = std::max(mine[t], theirs[t]);
+  }
+}
+
+/// Does the event write to the word? `holds`: would the await pass afterwards: 1, 0, or -1 if nobody knows.
+bool Reduction::writes_word(const Event& event, const Await& await, int& holds) const {
+  if ((event.set.write_bits & fold(await.address, await.size)) == 0) return false;
+  bool found = false;
+  for (uint32_t i = event.set.begin; i < event.set.end; ++i) {
+    const Access& access = accesses_[i];
+    if (!access.write || !overlap(access.address, access.size, await.address, await.size)) continue;
+    int result = -1;
+    if (access.known && access.address == await.address && access.size == await.size && !await.symbolic) {
+      int64_t value = extend(access.value & await.mask, await.size);
+      result = await.low <= value && value <= await.high ? 1 : 0;
+    }
+    holds = found && holds != result ? -1 : result;
+    found = true;
+  }
+  return found;
+}
+
+/// Could the await have passed if all that depends on the event had not happened? If in doubt: yes.
+bool Reduction::await_possible(uint32_t event, uint32_t thread, const Await& await) const {
+  uint32_t other = events_[event].thread;
+  int holds = -1;
+  for (uint32_t i = static_cast<uint32_t>(events_.size()); --i > event;)
+    if (clock(i)[other] <= event && writes_word(events_[i], await, holds)) return holds != 0;
+  if (last_[thread] <= event && (last_[thread] != 0 || spawner_[thread] <= event)) {
+    // It stood there already: the node knows, if it was told.
+    const Node& node = nodes_[event];
+    if ((node.enabled & bit(thread)) != 0) return true;
+    for (uint32_t i = node.waiting; i < node.waiting_end; ++i)
+      if (waiting_[i].thread == thread) return false;
+    return true;
+  }
+  for (uint32_t i = event; i-- > 0;)
+    if (writes_word(events_[i], await, holds)) return holds != 0;
+  return true;
+}
+
+void Reduction::reverse(uint32_t event, uint32_t thread, const Clock* races) {
+  ++races_;
+  Node& node = nodes_[event];
+  if ((node.enabled & ~node.backtrack) == 0) return;
+  if (mode_ == Mode::SourceSets)
+    reverse_source(node, event, thread, races);
+  else
+    reverse_persistent(node, event, thread, races);
+}
+
+/// Of the threads that could go first in a run with the race the other way round one must be tried: those whose first
+/// event after the race's first, and not ordered behind that, has no predecessor among the others of that kind.
+void Reduction::reverse_source(Node& node, uint32_t event, uint32_t thread, const Clock* races) {
+  uint32_t first[kMaxThreads];
+  Threads seen = 0, late = 0, found = 0;
+  Threads tried = node.backtrack | node.sleep;
+  uint32_t chosen = kNone, other = events_[event].thread;
+  auto initial = [&](const Clock* clock) {
+    for (Threads rest = seen; rest != 0; rest &= rest - 1) {
+      uint32_t t = static_cast<uint32_t>(std::countr_zero(rest));
+      if (clock[t] > first[t]) return false;
+    }
+    return true;
+  };
+  for (uint32_t i = event + 1; i < events_.size(); ++i) {
+    uint32_t t = events_[i].thread;
+    if (((seen | late) & bit(t)) != 0) continue;
+    if (clock(i)[other] > event) {
+      late |= bit(t);
+      continue;
+    }
+    if (initial(clock(i))) {
+      if ((tried & bit(t)) != 0) return;
+      if (chosen == kNone && (node.enabled & bit(t)) != 0) chosen = t;
+      found |= bit(t);
+    }
+    first[t] = i;
+    seen |= bit(t);
+  }
+  if ((seen & bit(thread)) == 0 && initial(races)) {
+    if ((tried & bit(thread)) != 0 && (node.enabled & bit(thread)) != 0) return;
+    found |= bit(thread);
+  }
+  if ((found & node.enabled & bit(thread)) != 0) chosen = thread;
+  node.backtrack |= chosen != kNone ? bit(chosen) : node.enabled;
+}
+
+/// As Flanagan and Godefroid have it: the thread itself, or one whose events since are needed for the step.
+void Reduction::reverse_persistent(Node& node, uint32_t event, uint32_t thread, const Clock* races) {
+  Threads useful = bit(thread);
+  for (uint32_t t = 0; t < thread_count_; ++t)
+    if (races[t] > event + 1) useful |= bit(t);
+  useful &= node.enabled;
+  if ((useful & node.backtrack) != 0) return;
+  if (useful == 0)
+    node.backtrack |= node.enabled;
+  else
+    node.backtrack |= (useful & bit(thread)) != 0 ? bit(thread) : useful & (~useful + 1);
+}
+
+/// Threads that wait when a run ends might have passed earlier in it.
+void Reduction::analyse_blocked(const Node& node, uint32_t except) {
+  if (mode_ == Mode::Full) return;
+  for (uint32_t i = node.waiting; i < node.waiting_end; ++i) {
+    const Waiting waiting = waiting_[i];
+    if (waiting.thread == except) continue;
+    Clock mine[kMaxThreads];
+    std::copy_n(start_clock(waiting.thread), kMaxThreads, mine);
+    analyse(waiting.thread, waiting.set, waiting.awaits ? &waiting.await : nullptr, mine);
+  }
+}
+
+/// What a thread stands before now happens before all it did behind this node in other runs; so does what that depends
+/// on. About the order among the rest nothing is known: each access is looked at alone.
+void Reduction::ghost(std::span<const Step> pending, std::span<const Step> later) {
+  assert(nodes_.size() == events_.size() + 1);
+  Node& node = nodes_.back();
+  node.cut = true;
+  if (mode_ == Mode::Full) return;
+  std::vector<Clock> clocks(size_t{kMaxThreads} * kMaxThreads);
+  auto of = [&](uint32_t thread) { return clocks.data() + size_t{thread} * kMaxThreads; };
+  for (uint32_t t = 0; t < kMaxThreads; ++t) std::copy_n(start_clock(t), kMaxThreads, of(t));
+  for (uint32_t i = node.waiting; i < node.waiting_end; ++i) {
+    const Waiting waiting = waiting_[i];
+    analyse(waiting.thread, waiting.set, waiting.awaits ? &waiting.await : nullptr, of(waiting.thread));
+  }
+  size_t mark = accesses_.size();
+  for (const Step& step : pending) {
+    Set set = store(step);
+    analyse(step.thread, set, step.await, of(step.thread));
+    accesses_.resize(mark);
+  }
+  for (const Step& step : later) {
+    Set all = store(step);
+    for (uint32_t i = all.begin; i < all.end; ++i) {
+      const Access access = accesses_[i];
+      Set one{i, i + 1, 0, 0};
+      (access.write ? one.write_bits : one.read_bits) = fold(access.address, access.size);
+      Clock mine[kMaxThreads];
+      std::copy_n(of(step.thread), kMaxThreads, mine);
+      analyse(step.thread, one, nullptr, mine);
+    }
+    accesses_.resize(mark);
+  }
+}
+
+}  // namespace whittle::dpor
