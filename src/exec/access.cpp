@@ -124,6 +124,7 @@ bool MachineImpl::admit(Pending::Kind kind, const Pending::Range* ranges, unsign
     mine.edge = edge;
     if (race_with_others(mine)) return false;
   }
+  if (access_log && (shared || alive_count == 1)) access_log->insert(access_log->end(), ranges, ranges + count);
   if (footprints)
     for (unsigned i = 0; i < count; ++i) {
       if (ranges[i].read) touch_memory(false, ranges[i].address, ranges[i].size);
@@ -144,7 +145,7 @@ bool MachineImpl::require_initialised(const Target& target, uint64_t size, const
   pause.width = 8 * (last - first);
   pause.input = false;
   pause.origin = "uninitialised " + name_of(object);
-  input_address = object.address + first;
+  pause.memory = input_address = object.address + first;
   input_size = last - first;
   return false;
 }

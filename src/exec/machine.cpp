@@ -97,7 +97,46 @@ void Machine::cells(std::vector<machine::ByteRange>& mortal, std::vector<machine
 }
 
 void Machine::set_output(Sink sink) { impl_->sink = std::move(sink); }
-void Machine::set_listener(Listener* listener) { impl_->listener = listener; }
+void Machine::set_listener(Listener* listener) { impl_->listener = impl_->holder = listener; }
+void Machine::set_access_log(std::vector<Pending::Range>* log) { impl_->access_log = log; }
+
+bool Machine::hides_objects() const { return impl_->alive_count > 1 && impl_->memory.confined() != 0; }
+void Machine::expose(uint64_t address) {
+  if (impl_->alive_count > 1) impl_->escape(address);
+  impl_->saved = {};
+}
+
+void Machine::set_register(uint32_t thread, uint32_t frame, program::RegisterId reg, u128 value) {
+  Thread& t = impl_->threads[thread];
+  const FunctionCode& f = *t.frames[frame].code;
+  impl_->put(t.slots.data() + t.frames[frame].base,
+             {f.slot[reg], static_cast<uint16_t>(f.function->registers[reg].width())}, value);
+  t.clean = false;
+  impl_->saved = {};
+}
+
+bool Machine::write_memory(uint64_t address, std::span<const uint8_t> bytes) {
+  Memory& memory = impl_->memory;
+  Target target;
+  if (const StaticObject* object = impl_->code.static_at(address)) {
+    uint64_t inside = address - object->address;
+    if (object->frozen || bytes.size() > object->size || inside > object->size - bytes.size()) return false;
+    target = {memory.image() + object->host + inside, nullptr, static_cast<uint32_t>(inside), true};
+  } else {
+    DynamicObject* dynamic = memory.find(address);
+    if (!dynamic || !dynamic->alive || bytes.size() > dynamic->size ||
+        address - dynamic->address > dynamic->size - bytes.size())
+      return false;
+    uint32_t inside = static_cast<uint32_t>(address - dynamic->address);
+    target = {memory.bytes(*dynamic) + inside, dynamic, inside, dynamic->escaped};
+  }
+  std::memcpy(target.bytes, bytes.data(), bytes.size());
+  memory.touch();
+  impl_->wrote(target, bytes.size());
+  impl_->saved = {};
+  impl_->large_known = false;
+  return true;
+}
 
 bool Machine::initialised(uint64_t address, uint64_t size) const {
   if (const StaticObject* object = impl_->code.static_at(address))

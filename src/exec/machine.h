@@ -57,9 +57,10 @@ struct Pause {
   uint32_t thread = 0;               ///< the one that ran last
   program::SourcePosition position;  ///< of the statement the thread stands before, or that ended the path
 
-  unsigned width = 0;  ///< Input: bits wanted
-  bool input = false;  ///< Input: the program asked for it (else: uninitialised storage and the like)
-  std::string origin;  ///< Input: "__VERIFIER_nondet_int", "uninitialised buf", ...
+  unsigned width = 0;   ///< Input: bits wanted
+  bool input = false;   ///< Input: the program asked for it (else: uninitialised storage and the like)
+  std::string origin;   ///< Input: "__VERIFIER_nondet_int", "uninitialised buf", ...
+  uint64_t memory = 0;  ///< Input: address of the bytes without a value that it is for; 0: it is for a register
 
   int32_t status = 0;            ///< Halted: exit status
   bool aborted = false;          ///< Halted: by abort
@@ -119,6 +120,9 @@ class Listener {
   virtual void statement(uint32_t thread, program::FunctionId function, uint32_t edge) = 0;
   /// The thread paused before the statement announced last: it is not executed now and will be announced again.
   virtual void withdrawn(uint32_t thread) { (void)thread; }
+  /// Tells addresses that may still be used although no cell of the machine holds them: those of objects that ended are
+  /// not given to new ones.
+  virtual void references(const std::function<void(uint64_t address)>& visit) { (void)visit; }
 };
 
 /// A thread that does so many statements without a visible operation may never do one: time to yield_here().
@@ -174,6 +178,12 @@ class Machine {
   std::optional<ObjectInfo> object_at(uint64_t address) const;            ///< alive or recently ended
   bool initialised(uint64_t address, uint64_t size) const;                ///< all of it, inside one live object
   bool read_memory(uint64_t address, std::span<uint8_t> bytes) const;     ///< false if not inside one live object
+  bool hides_objects() const;  ///< several threads are alive, and some object is out of reach of others
+
+  // Changing what is inside, between two steps (symbolic.h)
+  void set_register(uint32_t thread, uint32_t frame, program::RegisterId reg, u128 value);
+  bool write_memory(uint64_t address, std::span<const uint8_t> bytes);  ///< false if not inside one live object
+  void expose(uint64_t address);  ///< others may reach the object there, and what it points to
 
   // For reductions (machine::Machine): in bytes of save()
   void trace_footprints(bool on);
@@ -186,6 +196,9 @@ class Machine {
   using Sink = std::function<void(int descriptor, std::span<const uint8_t> bytes)>;
   void set_output(Sink sink);             ///< default: output is dropped
   void set_listener(Listener* listener);  ///< null: none
+  /// Accesses to memory that other threads could reach, or could reach while there were others, are appended here as
+  /// they are done, in atomic regions too. Null: nowhere.
+  void set_access_log(std::vector<Pending::Range>* log);
 
  private:
   std::unique_ptr<MachineImpl> impl_;

@@ -211,6 +211,8 @@ class MachineImpl {
   bool check_races = false;
   Machine::Sink sink;
   Listener* listener = nullptr;
+  Listener* holder = nullptr;  ///< the listener, also while a statement is asked again: see Listener::references
+  std::vector<Pending::Range>* access_log = nullptr;
   Bytes state;                     ///< what save() wrote last
   std::span<const uint8_t> saved;  ///< the current state, in `state`; empty: to be written
   // Parts of states as they were written or read last, so that only what changed is written or read again.

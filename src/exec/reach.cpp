@@ -90,6 +90,7 @@ void MachineImpl::collect() {
     referenced[static_cast<size_t>(it - 1 - dead.begin())] = true;
   };
   for_each_word(visit);
+  if (holder) holder->references([&](uint64_t address) { visit(static_cast<uint32_t>(address)); });
   for (uint32_t a = 0; a < memory.area_count(); ++a)
     for (const DynamicObject& object : memory.objects(a))
       if (object.alive) words_of(memory.bytes(object), object.size, visit);

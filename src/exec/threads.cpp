@@ -41,7 +41,7 @@ const program::Edge* MachineImpl::pending_edge(const Thread& t) const {
   return location.edge_count == 1 ? &f.edges[location.first_edge] : nullptr;
 }
 
-void MachineImpl::update_watch() { watch = alive_count > 1 || footprints || !observed.empty(); }
+void MachineImpl::update_watch() { watch = alive_count > 1 || footprints || access_log || !observed.empty(); }
 
 void MachineImpl::run(uint32_t thread, bool with_token) {
   active = thread;

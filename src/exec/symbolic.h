@@ -1,0 +1,195 @@
+// The symbolic machine: the concrete one under a model of its inputs, with terms for whatever depends on them.
+//
+//   SymbolicMachine s(program, code);
+//   s.reset();
+//   while (!s.pause().final()) {
+//     if (s.pause().kind == PauseKind::Input) {
+//       Term x = terms.variable(s.pause().width, s.pause().origin);
+//       s.provide(x, model[x]);
+//     } else if (s.pause().kind == PauseKind::Budget) s.resume();
+//     else s.schedule(some enabled thread);
+//   }
+//   for (const Fork& fork : s.forks()) ...     // the path condition, in order
+//
+// There is one semantics: the concrete machine's. This class listens to it, keeps terms over input variables for
+// registers and memory, and writes down as a Fork whatever the run took for granted about inputs. To see the other side
+// of a fork, load() the snapshot of the last scheduling point (or reset()), set_model() to a model of all conditions
+// before the fork and the negation of its own, and run again: the machine takes the other side by itself.
+//
+// A load or store at an address that depends on inputs is resolved inside the object that the model points to: a choice
+// over its elements if they are few, else the address of this model. Freed, null and outside are the other side of that
+// Fork. Two runs of one schedule whose inputs satisfy the same forks pass the same statements and meet the same pauses.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "exec/machine.h"
+#include "exec/overlay.h"
+#include "program/analysis/liveness.h"
+
+namespace whittle::exec {
+
+/// A place where the run depends on inputs, and what this run took for granted there.
+struct Fork {
+  enum class Kind : uint8_t {
+    Branch,   ///< the side taken
+    Check,    ///< the check holds; or it does not, and the pause is a Violation (or what docs/machine.md says)
+    Assume,   ///< the assumption holds; or it does not, and the pause is Pruned
+    Await,    ///< whether a thread is blocked
+    Address,  ///< the access goes into this object (and to elements as the statement sees them)
+    Size,     ///< of an allocation or a copy: this one
+    Target,   ///< of a call or a thread start: this one
+    Value,    ///< of something that only the concrete machine can do: this one
+  };
+  Kind kind = Kind::Branch;
+  uint32_t thread = 0;
+  program::FunctionId function = program::kNone;
+  uint32_t edge = program::kNone;
+  program::SourcePosition position;
+  term::Term condition;    ///< over input variables; true under the model of this run
+  uint64_t statement = 0;  ///< announced so many before it, since reset() or load()
+};
+
+class SymbolicMachine : private Listener {
+ public:
+  SymbolicMachine(const program::Program& program, std::shared_ptr<const Code> code);
+  SymbolicMachine(const SymbolicMachine&) = delete;
+  SymbolicMachine& operator=(const SymbolicMachine&) = delete;
+
+  /// To look inside, to set limits and sinks. Running, states and listeners go through the methods below.
+  Machine& machine() { return machine_; }
+  const program::Program& program() const { return program_; }
+
+  // Running, as Machine
+  void reset();  ///< and forgets everything
+  const Pause& pause() const { return machine_.pause(); }
+  const Pause& schedule(uint32_t thread);
+  const Pause& resume();
+  /// At an Input pause: the value stands for `variable` (a variable of the pause's width, new or any other term over
+  /// inputs); `value` is what it is worth in the model.
+  const Pause& provide(term::Term variable, u128 value);
+
+  std::span<const Fork> forks() const { return forks_; }  ///< since reset() or load()
+  /// At a scheduling point: whether each thread at an Await is blocked becomes part of the path condition. Without it,
+  /// enabled() speaks of the model only.
+  void fork_awaits();
+
+  // States. A snapshot may be loaded any number of times, also under another model.
+  struct Snapshot {
+    std::vector<uint8_t> bytes;
+    Overlay overlay;
+  };
+  Snapshot save();
+  void save(Snapshot& into);  ///< the same, without allocating anew
+  void load(const Snapshot& snapshot);
+  /// The same symbolic state under another model: all terms are evaluated anew. The model must satisfy all conditions
+  /// on the way here. At scheduling, Input and Budget pauses.
+  using Model = std::function<u128(term::Term variable)>;
+  void set_model(const Model& model);
+
+  // Looking inside, symbolically: a constant where nothing depends on inputs
+  term::Term register_term(uint32_t thread, uint32_t frame, program::RegisterId reg) const;
+  term::Term evaluate(uint32_t thread, uint32_t frame, term::Term over_registers) const;
+  /// 1 to 16 bytes inside one live object; no term if they are not, or not initialised.
+  term::Term memory_term(uint64_t address, unsigned bytes) const;
+  bool symbolic(uint64_t address, uint64_t size) const { return overlay_.touches(address, size); }
+  bool symbolic_register(uint32_t thread, uint32_t frame, program::RegisterId reg) const {
+    return static_cast<bool>(overlay_.reg({thread, frame, reg}));
+  }
+  /// Nothing depends on inputs now: the machine runs at full speed.
+  bool empty() const { return overlay_.empty(); }
+  const Overlay& overlay() const { return overlay_; }
+  /// As Machine::pending; an address that depends on inputs gives the whole object that the model points
+  /// into.
+  Pending pending(uint32_t thread);
+
+  /// Hears what a Listener of the machine would hear (and slows it down). A statement that is announced and not
+  /// withdrawn before the next announcement or pause was executed. Null: nobody.
+  void set_observer(Listener* observer);
+
+  /// As Machine::set_access_log; an access at an address that depends on inputs adds the whole object.
+  void set_access_log(std::vector<Pending::Range>* log);
+
+  /// Addresses in shared objects are those of the model, each a Fork: for who compares addresses of threads concretely.
+  void pin_shared_addresses(bool on) { pin_shared_ = on; }
+
+ private:
+  using Cell = Overlay::Register;
+  void statement(uint32_t thread, program::FunctionId function, uint32_t edge) override;
+  void withdrawn(uint32_t thread) override;
+  void references(const std::function<void(uint64_t)>& visit) override;
+
+  // What the statement announced last does, once it is known to have been executed
+  void settle();
+  void drop();           ///< it was not
+  const Pause& after();  ///< a call of the machine
+  void tidy();
+  void listen();
+  bool live(const Cell& cell);
+
+  term::Store& terms() const { return program_.terms(); }
+  bool depends(term::Term operand) const { return depends(operand, thread_, frame_); }
+  bool depends(term::Term operand, uint32_t thread, uint32_t frame) const;
+  term::Term value(term::Term operand) const { return evaluate(thread_, frame_, operand); }
+  uint64_t concrete(term::Term operand) const;
+  const std::vector<program::RegisterId>& registers_of(term::Term operand) const;
+  void expose(term::Term stored);
+
+  // symbolic_statements.cpp: what one statement does
+  void begin(const program::Statement& s);
+  void fork(Fork::Kind kind, term::Term condition);
+  uint64_t pin(Fork::Kind kind, size_t operand);
+  void pin_all(Fork::Kind kind);
+  void pin_pointers();
+  void assign(size_t target, term::Term value);  ///< no term: what the machine says
+  void store(uint64_t address, unsigned size, term::Term value);
+  term::Term fit(term::Term value, unsigned width) { return terms().resize_unsigned(value, width); }
+  bool checked(verdict::Property property) const;
+  std::vector<uint64_t> elements(term::Term address, uint64_t at, bool write);
+  void begin_guard(const program::Function& function);
+  void begin_load();
+  void begin_store();
+  void begin_update();
+  void begin_copy();
+  void begin_fill();
+  void begin_await();
+  void begin_call(program::FunctionId callee, size_t first);
+  void begin_return();
+  term::Term await_condition(uint32_t thread, uint32_t frame, const program::Statement& s, uint64_t address) const;
+
+  const program::Program& program_;
+  Machine machine_;
+  Overlay overlay_;
+  std::vector<Fork> forks_;
+  std::vector<Pending::Range>* log_ = nullptr;
+  Listener* observer_ = nullptr;
+  bool pin_shared_ = false;
+  bool keep_registers_ = false;  ///< dead registers count, too (memory that variables in scope point to)
+  uint64_t announced_ = 0;
+
+  // The statement announced last, if it is not settled
+  const program::Statement* current_ = nullptr;
+  uint32_t thread_ = 0, frame_ = 0, edge_ = 0;
+  program::FunctionId function_ = program::kNone;
+  size_t forks_before_ = 0;
+  struct Write {
+    uint64_t address;
+    uint64_t size;
+    term::Term value;  ///< none: constants
+  };
+  std::vector<std::pair<Cell, term::Term>> registers_;  ///< no term: constant
+  std::vector<Write> memory_;
+  std::vector<Pending::Range> ranges_;                      ///< whole objects that it may access
+  std::vector<std::pair<uint32_t, term::Term>> arguments_;  ///< of a function or thread that starts
+  term::Term provided_;                                     ///< at an Input for a register: its term
+
+  mutable std::unordered_map<term::Term, std::vector<program::RegisterId>> operand_registers_;
+  std::unordered_map<program::FunctionId, std::unique_ptr<program::analysis::Liveness>> liveness_;
+  std::unordered_map<uint64_t, BitSet> during_call_;  ///< by function and edge
+};
+
+}  // namespace whittle::exec
