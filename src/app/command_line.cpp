@@ -151,6 +151,18 @@ void add_show(CLI::App& root, Options& options) {
       ->check(CLI::IsMember({"program", "cfg", "dot", "devices"}));
 }
 
+void add_check_proof(CLI::App& root, Options& options, Texts& texts) {
+  CLI::App& app = *root.add_subcommand("check-proof", "Check a proof that whittle check --proof wrote, independently");
+  app.footer(
+      "What was proved, and for which data model, is in the proof. Prints `valid` (exit status 0) or `invalid: ` and "
+      "the\n"
+      "first step that fails (exit status 10).\n");
+  app.add_option("PROOF", options.proof, "The proof")->required();
+  add_input_options(app, options.input);
+  app.remove_option(app.get_option("--data-model"));
+  add_limits(app, options, texts);
+}
+
 void add_bench(CLI::App& root, Options& options) {
   CLI::App& app = *root.add_subcommand("bench", "Run a suite of benchmarks; without a name, list them");
   app.add_option("SUITE", options.suite, "Name of the suite");
@@ -180,10 +192,11 @@ std::vector<std::string> option_names(const CLI::App& app) {
 void finish(Options& options, const Texts& texts, const CLI::App& root) {
   const CLI::App& app = *root.get_subcommands().front();
   const std::string& name = app.get_name();
-  options.command = name == "check"  ? Command::Check
-                    : name == "run"  ? Command::Run
-                    : name == "show" ? Command::Show
-                                     : Command::Bench;
+  options.command = name == "check"         ? Command::Check
+                    : name == "run"         ? Command::Run
+                    : name == "show"        ? Command::Show
+                    : name == "check-proof" ? Command::CheckProof
+                                            : Command::Bench;
   if (!texts.timeout.empty()) options.timeout = parse_duration(texts.timeout);
   if (!texts.memory.empty()) options.memory = parse_size(texts.memory);
   for (const auto& [key, value] : texts.engine_values)
@@ -241,6 +254,7 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv) {
   add_check(root, options, texts, engines);
   add_run(root, options, texts);
   add_show(root, options);
+  add_check_proof(root, options, texts);
   add_bench(root, options);
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // the order CLI11 wants
@@ -259,7 +273,7 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv) {
     std::vector<std::string> rest = root.remaining(true);
     if (!rest.empty() && (root.get_subcommands().empty() || rest.front().starts_with("-"))) fail_unknown(root, rest);
     if (root.get_subcommands().empty())
-      fail_usage("no command given: check, run, show or bench (whittle --help tells more)");
+      fail_usage("no command given: check, run, show, check-proof or bench (whittle --help tells more)");
     fail_usage("no file given (whittle {} --help tells more)", root.get_subcommands().front()->get_name());
   } catch (const CLI::ParseError& error) {
     fail_usage("{}", error.what());

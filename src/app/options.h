@@ -10,7 +10,7 @@
 
 namespace whittle::app {
 
-enum class Command : uint8_t { None, Check, Run, Show, Bench };
+enum class Command : uint8_t { None, Check, Run, Show, Bench, CheckProof };
 
 /// What is to be read and how: common to check, run and show.
 struct InputOptions {
@@ -63,6 +63,9 @@ struct Options {
 
   // show
   std::string show_as = "program";
+
+  // check-proof
+  std::string proof;  ///< the file
 
   // bench
   std::string suite;  ///< empty: list them

@@ -83,8 +83,13 @@ struct Proof {
 /// JSON.
 std::string write(const Proof& proof, const program::Program& program, const verdict::Specification& specification);
 
-/// What the file says it is about. Throws Error (bad input).
-verdict::Specification specification_of(std::string_view json);
+/// How the program must be loaded before read() can be called.
+struct Header {
+  verdict::Specification specification;
+  program::DataModel data_model = program::DataModel::LP64;
+};
+/// Throws Error (bad input).
+Header header_of(std::string_view json);
 /// Throws Error (bad input) if it is no proof, or one of another program.
 Proof read(std::string_view json, const program::Program& program);
 

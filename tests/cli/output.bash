@@ -54,7 +54,7 @@ case_help() {
   local command
   whittle --help
   expect_status 0
-  for command in check run show bench; do
+  for command in check run show check-proof bench; do
     expect_out "^ *$command "
     "$program" "$command" --help >/dev/null || fail "$command --help"
   done

@@ -39,7 +39,7 @@ case_nothing_found_writes_no_witness() {
 }
 case_every_option_is_in_the_manual() {
   local command option
-  for command in check run show bench; do
+  for command in check run show check-proof bench; do
     for option in $("$program" "$command" --help | grep -oE '^  (-[a-zA-Z],)?--?[a-zA-Z-]+' | tr -d ' ' | tr ',' '\n' | sort -u); do
       [[ $option == -h ]] && continue
       grep -qE -- "(^|[^a-z-])${option}([^a-z-]|$)" "$source/docs/cli.md" || fail "$option of $command is not in docs/cli.md"

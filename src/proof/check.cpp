@@ -1,0 +1,339 @@
+// The checker: regions cover, claims hold, no error can be reached from where runs can be.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.h"
+#include "exec/runner.h"
+#include "proof/facts.h"
+#include "proof/path.h"
+#include "proof/proof.h"
+#include "solve/solver.h"
+
+namespace whittle::proof {
+
+using verdict::Property;
+
+namespace {
+
+class FunctionChecker {
+ public:
+  FunctionChecker(const Proof& proof, uint32_t index, const program::Program& program,
+                  const verdict::Specification& specification, const Facts& facts, Limits& limits, Outcome& outcome)
+      : proof_(proof),
+        scope_(proof.functions[index]),
+        is_entry_(index == proof.entry),
+        program_(program),
+        specification_(specification),
+        function_(program.functions[scope_.function]),
+        facts_(facts),
+        limits_(limits),
+        outcome_(outcome),
+        store_(program.terms()) {}
+
+  bool run() {
+    cut_.assign(function_.locations.size(), false);
+    for (const Region& r : scope_.regions) cut_[r.location] = true;
+    if (!cycles_are_cut() || !regions_cover()) return false;
+    find_reachable();
+    if (!follow_from(kStart)) return false;
+    for (uint32_t r = 0; r < scope_.regions.size(); ++r)
+      if (reachable_[r] && !follow_from(r)) return false;
+    return true;
+  }
+
+ private:
+  bool fail(std::string reason) {
+    if (outcome_.reason.empty()) outcome_.reason = fmt::format("{}: {}", function_.name, reason);
+    return false;
+  }
+
+  std::string describe(uint32_t region) const {
+    if (region == kStart) return "the start";
+    const program::LocationId l = scope_.regions[region].location;
+    std::string where;
+    if (function_.locations[l].edge_count > 0)
+      where = program_.where(function_.edges[function_.locations[l].first_edge].statement.position);
+    return fmt::format("region {} (location {}, {})", region, l, where);
+  }
+
+  /// Is there no cycle through locations without regions only?
+  bool cycles_are_cut() {
+    enum : uint8_t { New, Open, Done };
+    std::vector<uint8_t> colour(function_.locations.size(), New);
+    std::vector<std::pair<program::LocationId, uint32_t>> stack;
+    for (program::LocationId root = 0; root < function_.locations.size(); ++root) {
+      if (colour[root] != New || cut_[root]) continue;
+      stack.emplace_back(root, 0);
+      colour[root] = Open;
+      while (!stack.empty()) {
+        auto& [l, next] = stack.back();
+        const program::Location& location = function_.locations[l];
+        if (next == location.edge_count) {
+          colour[l] = Done;
+          stack.pop_back();
+          continue;
+        }
+        program::LocationId to = function_.edges[location.first_edge + next++].to;
+        if (to == program::kNone || cut_[to] || colour[to] == Done) continue;
+        if (colour[to] == Open) return fail(fmt::format("location {} is on a cycle without regions", to));
+        colour[to] = Open;
+        stack.emplace_back(to, 0);
+      }
+    }
+    return true;
+  }
+
+  bool regions_cover() {
+    std::vector<Term> outside(function_.locations.size());
+    for (const Region& r : scope_.regions) {
+      Term& o = outside[r.location];
+      Term negated = store_.bnot(r.predicate);
+      o = o ? store_.band(o, negated) : negated;
+    }
+    for (program::LocationId l = 0; l < outside.size(); ++l) {
+      if (!outside[l] || outside[l].is_false()) continue;
+      MemoryWorld world(program_);
+      Paths paths(program_, specification_, facts_, proof_, scope_, world);
+      PathState anything = paths.begin(l, false);
+      if (!impossible(world, {paths.hold(outside[l], anything)}))
+        return fail(fmt::format("the regions of location {} do not cover all states", l) + doubt_);
+    }
+    return true;
+  }
+
+  void find_reachable() {
+    std::set<std::pair<uint32_t, uint32_t>> claims;
+    for (const Impossible& i : scope_.impossible) claims.emplace(i.from, i.to);
+    reachable_.assign(scope_.regions.size(), false);
+    std::vector<uint32_t> todo{kStart};
+    while (!todo.empty()) {
+      const uint32_t from = todo.back();
+      todo.pop_back();
+      std::vector<bool> next = next_cuts(from);
+      for (uint32_t to = 0; to < scope_.regions.size(); ++to) {
+        if (reachable_[to] || !next[scope_.regions[to].location] || claims.contains({from, to})) continue;
+        reachable_[to] = true;
+        todo.push_back(to);
+      }
+    }
+  }
+
+  /// Cut points that come next.
+  std::vector<bool> next_cuts(uint32_t from) const {
+    std::vector<bool> seen(function_.locations.size()), next(function_.locations.size());
+    std::vector<program::LocationId> todo;
+    auto visit = [&](program::LocationId l) {
+      if (cut_[l])
+        next[l] = true;
+      else if (!seen[l])
+        seen[l] = true, todo.push_back(l);
+    };
+    auto leave = [&](program::LocationId l) {
+      const program::Location& location = function_.locations[l];
+      for (uint32_t i = 0; i < location.edge_count; ++i)
+        if (program::LocationId to = function_.edges[location.first_edge + i].to; to != program::kNone) visit(to);
+    };
+    if (from == kStart)
+      visit(function_.entry);
+    else
+      leave(scope_.regions[from].location);
+    while (!todo.empty()) {
+      program::LocationId l = todo.back();
+      todo.pop_back();
+      leave(l);
+    }
+    return next;
+  }
+
+  bool follow_from(uint32_t from) {
+    MemoryWorld world(program_);
+    Paths paths(program_, specification_, facts_, proof_, scope_, world);
+    const bool at_start = from == kStart;
+    PathState state = paths.begin(at_start ? function_.entry : scope_.regions[from].location, at_start && is_entry_);
+    state.conditions.push_back(paths.hold(at_start ? scope_.requires_ : scope_.regions[from].predicate, state));
+    PathEvents events;
+    events.possible = [&](const PathState& s) { return !impossible(world, s.conditions); };
+    events.danger = [&](const PathState& s, Term condition, uint32_t edge, const std::string& what) {
+      std::vector<Term> conditions = s.conditions;
+      conditions.push_back(condition);
+      return impossible(world, conditions) ||
+             fail(fmt::format("{} leads to {} at {}", describe(from), what,
+                              program_.where(function_.edges[edge].statement.position)) +
+                  doubt_);
+    };
+    events.arrived = [&](const PathState& s) { return arrived(paths, world, from, s); };
+    events.returned = [&](const PathState& s, Term value, uint32_t edge) {
+      Term ensures = store_.substitute(
+          scope_.ensures, [&](Term variable) { return variable == scope_.result ? value : Term{}; },
+          [&](Term read) { return s.memory.read(read.kid(0), read.width()); });
+      std::vector<Term> conditions = s.conditions;
+      conditions.push_back(store_.bnot(ensures));
+      return impossible(world, conditions) ||
+             fail(fmt::format("{} returns at {} without what is ensured", describe(from),
+                              program_.where(function_.edges[edge].statement.position)) +
+                  doubt_);
+    };
+    if (at_start && cut_[function_.entry]) return arrived(paths, world, from, state);
+    if (paths.follow(std::move(state), cut_, events)) return true;
+    return paths.problem.empty() ? false : fail(paths.problem);
+  }
+
+  bool arrived(Paths& paths, MemoryWorld& world, uint32_t from, const PathState& state) {
+    std::vector<uint32_t> targets;
+    Term any = store_.falsity();
+    for (uint32_t to = 0; to < scope_.regions.size(); ++to) {
+      if (scope_.regions[to].location != state.location || reachable_[to]) continue;
+      targets.push_back(to);
+      any = store_.bor(any, paths.hold(scope_.regions[to].predicate, state));
+    }
+    std::vector<Term> conditions = state.conditions;
+    conditions.push_back(any);
+    if (impossible(world, conditions)) return true;
+    for (uint32_t to : targets) {
+      conditions.back() = paths.hold(scope_.regions[to].predicate, state);
+      if (!impossible(world, conditions))
+        return fail(fmt::format("the step from {} to {} is possible", describe(from), describe(to)) + doubt_);
+    }
+    return true;
+  }
+
+  /// Do the conditions contradict each other? If that cannot be decided they do not, and `doubt_` says why.
+  bool impossible(const MemoryWorld& world, std::vector<Term> conditions) {
+    doubt_.clear();
+    for (Term c : conditions)
+      if (c.is_false()) return true;
+    std::erase_if(conditions, [](Term c) { return c.is_true(); });
+    if (conditions.empty()) return false;
+    if (limits_.poll_now() != Stop::No) {
+      doubt_ = " (" + to_string(limits_.stopped()) + ")";
+      return false;
+    }
+    for (Term c : world.consistency()) conditions.push_back(c);
+    if (!solver_ || ++checks_ % 100 == 0) solver_ = solve::make_cvc5(store_);
+    solver_->set_budget({.seconds = std::min(60.0, limits_.remaining())});
+    ++outcome_.obligations;
+    solver_->push();
+    for (Term c : conditions) solver_->add(c);
+    solve::Result result = solver_->check();
+    solver_->pop();
+    if (result.unknown()) doubt_ = fmt::format(" (could not be decided: {})", result.reason);
+    return result.unsat();
+  }
+
+  const Proof& proof_;
+  const FunctionProof& scope_;
+  bool is_entry_;
+  const program::Program& program_;
+  const verdict::Specification& specification_;
+  const program::Function& function_;
+  const Facts& facts_;
+  Limits& limits_;
+  Outcome& outcome_;
+  term::Store& store_;
+  std::vector<bool> cut_;
+  std::vector<bool> reachable_;
+  std::unique_ptr<solve::Solver> solver_;
+  uint64_t checks_ = 0;
+  std::string doubt_;
+};
+
+/// Nothing that the checker relies on may be out of range. Answers what is wrong, or nothing.
+std::string malformed(const Proof& proof, const program::Program& program) {
+  if (proof.entry >= proof.functions.size()) return "the proof of the program's entry is missing";
+  if (proof.functions[proof.entry].function != program.entry) return "the entry is another function";
+  if (!proof.functions[proof.entry].requires_.is_true()) return "the entry requires something";
+  if (!proof.functions[proof.entry].ghosts.empty()) return "the entry has ghosts";
+  for (const FunctionProof& f : proof.functions) {
+    const program::Function& function = program.functions[f.function];
+    auto only = [&](Term t, bool parameters, bool registers, bool result) {
+      std::vector<Term> variables = term::variables(t);
+      for (Term read : term::reads(t))
+        for (Term v : term::variables(read.kid(0))) variables.push_back(v);
+      return std::all_of(variables.begin(), variables.end(), [&](Term v) {
+        if (std::find(f.ghosts.begin(), f.ghosts.end(), v) != f.ghosts.end()) return true;
+        if (v == f.result) return result;
+        program::Program::RegisterRef ref = program.register_of(v);
+        return ref.function == f.function && (registers || (parameters && ref.reg < function.parameter_count));
+      });
+    };
+    for (Term ghost : f.ghosts)
+      if (program.register_of(ghost).function != program::kNone || ghost == f.result)
+        return "a ghost that is a register";
+    if (f.result &&
+        (f.result.width() != function.return_width || program.register_of(f.result).function != program::kNone))
+      return "a result that is none";
+    if (!only(f.requires_, true, false, false)) return "a requirement over more than parameters and ghosts";
+    if (!only(f.ensures, false, false, true)) return "an assurance over more than the result and ghosts";
+    for (const Region& r : f.regions) {
+      if (r.location >= function.locations.size()) return "a region of no location";
+      if (!only(r.predicate, true, true, false)) return "a predicate over more than registers and ghosts";
+    }
+    for (const Impossible& i : f.impossible)
+      if ((i.from != kStart && i.from >= f.regions.size()) || i.to >= f.regions.size())
+        return "a step between no regions";
+    for (const CallSite& call : f.calls) {
+      if (call.edge >= function.edges.size()) return "a call on no edge";
+      for (const Use& use : call.uses) {
+        if (use.proof >= proof.functions.size()) return "the use of no proof";
+        const FunctionProof& other = proof.functions[use.proof];
+        if (use.ghosts.size() != other.ghosts.size()) return "a wrong number of ghosts";
+        for (size_t i = 0; i < use.ghosts.size(); ++i)
+          if (use.ghosts[i].width() != other.ghosts[i].width() || !only(use.ghosts[i], true, true, false))
+            return "a ghost that does not fit";
+      }
+    }
+  }
+  return "";
+}
+
+Outcome check_run(const program::Program& program, const verdict::Specification& specification, Limits& limits) {
+  auto code = std::make_shared<exec::Code>(program, specification);
+  exec::Machine machine(code);
+  machine.set_budget(1'000'000);
+  machine.reset();
+  for (const exec::Pause* pause = &machine.pause();;) {
+    if (limits.poll_now() != Stop::No) return {false, to_string(limits.stopped())};
+    switch (pause->kind) {
+      case exec::PauseKind::Halted: return {true, "", 1};
+      case exec::PauseKind::Pruned: return {true, "", 1};
+      case exec::PauseKind::Input: return {false, "the program asks for " + pause->origin};
+      case exec::PauseKind::Violation:
+        return {false, "the run violates " + std::string(verdict::name(pause->violation.property))};
+      case exec::PauseKind::Cut: return {false, "the run cannot be followed: " + pause->reason};
+      case exec::PauseKind::Budget: pause = &machine.resume(); break;
+      default: {
+        uint32_t alive = 0, next = program::kNone;
+        for (uint32_t t = 0; t < machine.thread_count(); ++t)
+          if (machine.alive(t)) ++alive, next = t;
+        if (alive != 1) return {false, "the program has several threads"};
+        if (!machine.enabled(next)) return {false, "the run waits for ever"};
+        pause = &machine.schedule(next);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Outcome check(const Proof& proof, const program::Program& program, const verdict::Specification& specification,
+              Limits& limits) {
+  if (specification.has(Property::Termination) || specification.has(Property::Ctl))
+    return {false, "proofs of termination and of formulas are not known"};
+  if (proof.kind == Proof::Kind::Run) return check_run(program, specification, limits);
+  if (std::string problem = malformed(proof, program); !problem.empty()) return {false, "malformed: " + problem};
+  if (specification.has(Property::ValidMemtrack) || specification.has(Property::ValidMemcleanup))
+    for (const program::Function& f : program.functions)
+      for (const program::Edge& e : f.edges)
+        if (e.statement.kind == program::Kind::HeapAlloc)
+          return {false, "lost memory is not looked at in proofs by regions"};
+  Facts facts(program, specification);
+  Outcome outcome;
+  for (uint32_t i = 0; i < proof.functions.size(); ++i)
+    if (!FunctionChecker(proof, i, program, specification, facts, limits, outcome).run()) return outcome;
+  outcome.valid = true;
+  return outcome;
+}
+
+}  // namespace whittle::proof

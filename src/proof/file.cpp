@@ -1,0 +1,168 @@
+// Proofs as JSON.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "program/print.h"
+#include "proof/proof.h"
+#include "proof/term_text.h"
+
+namespace whittle::proof {
+
+using nlohmann::json;
+using term::Term;
+
+namespace {
+
+constexpr const char* kFormat = "whittle-proof";
+constexpr int kVersion = 1;
+
+/// Tells programs apart, not adversaries: a proof of another program would fail anyway.
+std::string digest(const program::Program& program) {
+  std::string text = program::to_text(program, {.positions = false});
+  return fmt::format("{:016x}", hash_bytes({reinterpret_cast<const uint8_t*>(text.data()), text.size()}));
+}
+
+json region_number(uint32_t number) { return number == kStart ? json("start") : json(number); }
+
+json to_json(const FunctionProof& f, const program::Program& program) {
+  auto text = [&](Term t) { return to_text(program, f, t); };
+  json out{{"function", program.functions[f.function].name}, {"number", f.function}};
+  out["ghosts"] = json::array();
+  for (Term ghost : f.ghosts)
+    out["ghosts"].push_back({{"width", ghost.width()}, {"name", program.terms().variable_name(ghost)}});
+  if (f.result) out["result"] = f.result.width();
+  out["requires"] = text(f.requires_);
+  out["ensures"] = text(f.ensures);
+  out["regions"] = json::array();
+  for (const Region& r : f.regions)
+    out["regions"].push_back({{"location", r.location}, {"predicate", text(r.predicate)}});
+  out["impossible"] = json::array();
+  for (const Impossible& i : f.impossible) out["impossible"].push_back({region_number(i.from), i.to});
+  out["calls"] = json::array();
+  for (const CallSite& call : f.calls) {
+    json uses = json::array();
+    for (const Use& use : call.uses) {
+      json ghosts = json::array();
+      for (Term t : use.ghosts) ghosts.push_back(text(t));
+      uses.push_back({{"proof", use.proof}, {"ghosts", ghosts}});
+    }
+    out["calls"].push_back({{"edge", call.edge}, {"uses", uses}});
+  }
+  return out;
+}
+
+FunctionProof function_from(const json& in, const program::Program& program) {
+  FunctionProof f;
+  f.function = in.at("number").get<uint32_t>();
+  if (f.function >= program.functions.size() || program.functions[f.function].name != in.at("function"))
+    fail_input("proof: no function {} here", in.at("function").get<std::string>());
+  term::Store& store = program.terms();
+  auto width = [](const json& value) {
+    auto w = value.get<unsigned>();
+    if (w < 1 || w > 128) fail_input("proof: a width out of range");
+    return w;
+  };
+  for (const json& ghost : in.at("ghosts"))
+    f.ghosts.push_back(store.variable(width(ghost.at("width")), ghost.at("name").get<std::string>()));
+  if (in.contains("result")) f.result = store.variable(width(in.at("result")), "result");
+  auto condition = [&](const json& text) {
+    Term t = parse_term(program, f, text.get<std::string>());
+    if (t.width() != 1) fail_input("proof: a condition that is no condition: {}", text.get<std::string>());
+    return t;
+  };
+  f.requires_ = condition(in.at("requires"));
+  f.ensures = condition(in.at("ensures"));
+  for (const json& region : in.at("regions"))
+    f.regions.push_back({region.at("location").get<uint32_t>(), condition(region.at("predicate"))});
+  for (const json& pair : in.at("impossible"))
+    f.impossible.push_back({pair.at(0) == "start" ? kStart : pair.at(0).get<uint32_t>(), pair.at(1).get<uint32_t>()});
+  for (const json& call : in.at("calls")) {
+    CallSite site{call.at("edge").get<uint32_t>(), {}};
+    for (const json& use : call.at("uses")) {
+      Use u{use.at("proof").get<uint32_t>(), {}};
+      for (const json& ghost : use.at("ghosts")) u.ghosts.push_back(parse_term(program, f, ghost.get<std::string>()));
+      site.uses.push_back(std::move(u));
+    }
+    f.calls.push_back(std::move(site));
+  }
+  return f;
+}
+
+json parse(std::string_view text) {
+  json in = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (in.is_discarded() || !in.is_object() || in.value("format", "") != kFormat)
+    fail_input("this is no proof of whittle");
+  if (in.value("version", 0) != kVersion)
+    fail_input("proof: version {} is not known (version {} is)", in.value("version", 0), kVersion);
+  return in;
+}
+
+/// Runs what reads JSON; a missing field or a wrong type is bad input.
+template <typename Read>
+auto guarded(const Read& read) {
+  try {
+    return read();
+  } catch (const json::exception& error) {
+    fail_input("proof: {}", error.what());
+  }
+}
+
+}  // namespace
+
+std::string write(const Proof& proof, const program::Program& program, const verdict::Specification& specification) {
+  json out{{"format", kFormat}, {"version", kVersion}, {"program", digest(program)}};
+  out["data_model"] = program.data_model == program::DataModel::ILP32 ? "ILP32" : "LP64";
+  out["properties"] = json::array();
+  for (verdict::Property p : specification.properties) out["properties"].push_back(verdict::name(p));
+  out["error_functions"] = specification.error_functions;
+  out["kind"] = proof.kind == Proof::Kind::Run ? "run" : "regions";
+  out["invariants"] = proof.invariants;
+  if (proof.kind == Proof::Kind::Regions) {
+    out["entry"] = proof.entry;
+    out["functions"] = json::array();
+    for (const FunctionProof& f : proof.functions) out["functions"].push_back(to_json(f, program));
+  }
+  return out.dump(1) + "\n";
+}
+
+Header header_of(std::string_view text) {
+  return guarded([&] {
+    json in = parse(text);
+    Header header;
+    verdict::Specification& specification = header.specification;
+    for (const json& name : in.at("properties")) {
+      bool known = false;
+      for (unsigned i = 0; i < verdict::kPropertyCount; ++i)
+        if (verdict::name(static_cast<verdict::Property>(i)) == name.get<std::string>())
+          specification.properties.insert(static_cast<verdict::Property>(i)), known = true;
+      if (!known) fail_input("proof: unknown property {}", name.get<std::string>());
+    }
+    specification.error_functions = in.at("error_functions").get<std::set<std::string>>();
+    const std::string model = in.at("data_model").get<std::string>();
+    if (model != "ILP32" && model != "LP64") fail_input("proof: unknown data model {}", model);
+    header.data_model = model == "ILP32" ? program::DataModel::ILP32 : program::DataModel::LP64;
+    return header;
+  });
+}
+
+Proof read(std::string_view text, const program::Program& program) {
+  return guarded([&] {
+    json in = parse(text);
+    if (in.at("program") != digest(program))
+      fail_input("proof: it speaks of another program (or another version of it)");
+    Proof proof;
+    const std::string kind = in.at("kind").get<std::string>();
+    if (kind != "run" && kind != "regions") fail_input("proof: unknown kind {}", kind);
+    proof.kind = kind == "run" ? Proof::Kind::Run : Proof::Kind::Regions;
+    proof.invariants = in.value("invariants", std::vector<std::string>{});
+    if (proof.kind == Proof::Kind::Run) return proof;
+    proof.entry = in.at("entry").get<uint32_t>();
+    for (const json& f : in.at("functions")) proof.functions.push_back(function_from(f, program));
+    return proof;
+  });
+}
+
+}  // namespace whittle::proof

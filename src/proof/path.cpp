@@ -1,0 +1,397 @@
+#include "proof/path.h"
+
+#include <fmt/format.h>
+
+namespace whittle::proof {
+
+using program::Kind;
+using program::Statement;
+using verdict::Property;
+
+namespace {
+constexpr uint64_t kMaxPaths = 4096;
+constexpr uint64_t kPatience = 32;      ///< paths followed without asking whether they are possible
+constexpr uint64_t kLongestBlock = 64;  ///< bytes of a Copy or Fill that are followed one by one
+}  // namespace
+
+Paths::Paths(const program::Program& program, const verdict::Specification& specification, const Facts& facts,
+             const Proof& proof, const FunctionProof& scope, MemoryWorld& world)
+    : program_(program),
+      specification_(specification),
+      facts_(facts),
+      proof_(proof),
+      scope_(scope),
+      function_(program.functions[scope.function]),
+      world_(world),
+      store_(program.terms()) {}
+
+PathState Paths::begin(program::LocationId location, bool program_start) {
+  PathState state{location, {}, Memory(world_, facts_.unwritten(), program_start), {}, {}};
+  for (const program::Register& reg : function_.registers) state.registers.push_back(reg.variable);
+  for (const FrameObject& object : facts_.frame_objects(scope_.function, location)) {
+    const Term address = state.registers[object.reg];
+    allocated(state, address, store_.constant(address.width(), object.size), object.align, false);
+  }
+  return state;
+}
+
+Term Paths::hold(Term predicate, const PathState& state) const {
+  return store_.substitute(
+      predicate,
+      [&](Term variable) {
+        program::Program::RegisterRef ref = program_.register_of(variable);
+        return ref.function == scope_.function ? state.registers[ref.reg] : Term{};
+      },
+      [&](Term read) { return state.memory.read(read.kid(0), read.width()); });
+}
+
+Term Paths::operand(const Statement& statement, size_t i, const PathState& state) const {
+  return store_.substitute(statement.operands[i], [&](Term variable) {
+    program::Program::RegisterRef ref = program_.register_of(variable);
+    return ref.function == scope_.function ? state.registers[ref.reg] : Term{};
+  });
+}
+
+bool Paths::assume(PathState& state, Term condition) const {
+  if (condition.is_true()) return true;
+  state.conditions.push_back(condition);
+  return !condition.is_false();
+}
+
+/// Where objects made by the program can be, and that they are apart from those known.
+void Paths::allocated(PathState& state, Term address, Term size, uint8_t align, bool heap) const {
+  const unsigned w = address.width();
+  Term end = store_.add(address, size);
+  assume(state, store_.ule(store_.constant(w, program::layout::kDynamicBase), address));
+  assume(state, store_.ule(address, end));
+  if (w > 32) assume(state, store_.ule(end, store_.constant(w, uint64_t{1} << 32)));
+  if (align > 1 && (align & (align - 1)) == 0)
+    assume(state, store_.eq(store_.band(address, store_.constant(w, align - 1u)), store_.constant(w, 0)));
+  for (const PathState::Allocation& other : state.allocations)
+    assume(state,
+           store_.bor(store_.ule(end, other.address), store_.ule(store_.add(other.address, other.size), address)));
+  state.allocations.push_back({address, size, heap});
+}
+
+bool Paths::follow(PathState state, const std::vector<bool>& cut, const PathEvents& events) {
+  cut_ = &cut;
+  events_ = &events;
+  paths_ = 0;
+  return walk(std::move(state), true);
+}
+
+bool Paths::walk(PathState state, bool first) {
+  while (true) {
+    if (!first && (*cut_)[state.location]) return events_->arrived(state);
+    first = false;
+    const program::Location& location = function_.locations[state.location];
+    if (location.edge_count == 0) return true;
+    if (location.edge_count > 1) {
+      if (++paths_ > kMaxPaths) {
+        problem =
+            fmt::format("too many paths between cut points in {} after location {}", function_.name, state.location);
+        return false;
+      }
+      if (paths_ > kPatience && !events_->possible(state)) return true;
+      for (uint32_t i = 0; i + 1 < location.edge_count; ++i) {
+        PathState side = state;
+        bool ends = false;
+        if (!step(side, location.first_edge + i, *events_, ends)) return false;
+        if (!ends && !walk(std::move(side), false)) return false;
+      }
+    }
+    bool ends = false;
+    if (!step(state, location.first_edge + location.edge_count - 1, *events_, ends)) return false;
+    if (ends) return true;
+  }
+}
+
+/// The condition that `size` bytes lie inside one object that is there.
+Term Paths::within(const PathState& state, Term address, uint64_t size, bool write, Term original) const {
+  const unsigned w = address.width();
+  Term inside = store_.falsity();
+  auto add = [&](Term base, Term length) {
+    Term room = store_.sub(length, store_.constant(w, size));
+    inside = store_.bor(
+        inside, store_.band(store_.ule(store_.constant(w, size), length), store_.ule(store_.sub(address, base), room)));
+  };
+  BitSet accessed = facts_.points().accessed(original);
+  for (program::ObjectId o = 0; o < program_.objects.size(); ++o) {
+    const program::Object& object = program_.objects[o];
+    if (object.thread_local_ || (write && object.constant)) continue;
+    if (!facts_.points().places().contains(accessed, facts_.points().places().of_object(o))) continue;
+    add(store_.constant(w, object.address), store_.constant(w, object.size));
+  }
+  for (const PathState::Allocation& a : state.allocations)
+    if (!a.heap) add(a.address, a.size);
+  return inside;
+}
+
+bool Paths::access(const PathState& state, const Statement& s, uint32_t edge, Term address, bool write) {
+  if (!specification_.has(Property::ValidDeref)) return true;
+  Term fine = within(state, address, s.width / 8, write, s.operands[0]);
+  if (s.align > 1 && (s.kind == Kind::Load || s.kind == Kind::Store))
+    fine = store_.band(fine, store_.eq(store_.urem(address, store_.constant(address.width(), s.align)),
+                                       store_.constant(address.width(), 0)));
+  return events_->danger(state, store_.bnot(fine), edge, "a memory access outside all objects known");
+}
+
+Term Paths::combine(program::Rmw rmw, Term old, Term value) const {
+  using program::Rmw;
+  switch (rmw) {
+    case Rmw::Exchange: return value;
+    case Rmw::Add: return store_.add(old, value);
+    case Rmw::Sub: return store_.sub(old, value);
+    case Rmw::And: return store_.band(old, value);
+    case Rmw::Nand: return store_.bnot(store_.band(old, value));
+    case Rmw::Or: return store_.bor(old, value);
+    case Rmw::Xor: return store_.bxor(old, value);
+    case Rmw::Max: return store_.ite(store_.slt(old, value), value, old);
+    case Rmw::Min: return store_.ite(store_.slt(value, old), value, old);
+    case Rmw::UMax: return store_.ite(store_.ult(old, value), value, old);
+    case Rmw::UMin: return store_.ite(store_.ult(value, old), value, old);
+  }
+  return open(old.width());
+}
+
+bool Paths::step(PathState& state, uint32_t e, const PathEvents& events, bool& ends) {
+  const program::Edge& edge = function_.edges[e];
+  const Statement& s = edge.statement;
+  auto value = [&](size_t i) { return operand(s, i, state); };
+  auto set = [&](size_t i, Term t) {
+    if (i < s.targets.size()) state.registers[s.targets[i]] = t;
+  };
+  auto open_targets = [&] {
+    for (size_t i = 0; i < s.targets.size(); ++i) set(i, open(function_.registers[s.targets[i]].width()));
+  };
+  auto everything_open = [&] { state.memory = state.memory.open(nullptr); };
+  switch (s.kind) {
+    case Kind::Skip:
+    case Kind::Fence:
+    case Kind::AtomicBegin:
+    case Kind::AtomicEnd:
+    case Kind::Yield: break;
+    case Kind::Assign: {
+      std::vector<Term> values;
+      for (size_t i = 0; i < s.operands.size(); ++i) values.push_back(value(i));
+      for (size_t i = 0; i < values.size(); ++i) set(i, values[i]);
+      break;
+    }
+    case Kind::Assume: ends = !assume(state, value(0)); break;
+    case Kind::Check: {
+      Term condition = value(0);
+      if (facts_.asked(s)) {
+        if (!events.danger(state, store_.bnot(condition), e,
+                           fmt::format("a violation of {}", verdict::name(s.property))))
+          return false;
+      } else if (s.property == Property::NoOverflow || s.property == Property::LockDiscipline ||
+                 s.property == Property::NoDeadlock) {
+        break;
+      }
+      ends = !assume(state, condition);
+      break;
+    }
+    case Kind::Load: {
+      Term address = value(0);
+      if (!access(state, s, e, address, false)) return false;
+      set(0, facts_.initialised(scope_.function, e) ? state.memory.read(address, s.width) : open(s.width));
+      break;
+    }
+    case Kind::Store: {
+      Term address = value(0);
+      if (!access(state, s, e, address, true)) return false;
+      state.memory = state.memory.store(address, value(1));
+      break;
+    }
+    case Kind::AtomicRmw: {
+      Term address = value(0);
+      if (!access(state, s, e, address, true)) return false;
+      Term old = facts_.initialised(scope_.function, e) ? state.memory.read(address, s.width) : open(s.width);
+      state.memory = state.memory.store(address, combine(s.rmw, old, value(1)));
+      set(0, old);
+      break;
+    }
+    case Kind::AtomicCas: {
+      Term address = value(0);
+      if (!access(state, s, e, address, true)) return false;
+      Term old = facts_.initialised(scope_.function, e) ? state.memory.read(address, s.width) : open(s.width);
+      Term success = store_.eq(old, value(1));
+      state.memory = state.memory.store(address, store_.ite(success, value(2), old));
+      set(0, old);
+      set(1, success);
+      break;
+    }
+    case Kind::Await: {
+      Term word = facts_.initialised(scope_.function, e) ? state.memory.read(value(0), s.width) : open(s.width);
+      word = store_.band(word, value(1));
+      Term free = store_.band(store_.sle(value(2), word), store_.sle(word, value(3)));
+      if (specification_.has(Property::NoDeadlock) && !events.danger(state, store_.bnot(free), e, "waiting for ever"))
+        return false;
+      ends = !assume(state, free);
+      break;
+    }
+    case Kind::Nondet:
+    case Kind::ObjectSize:
+    case Kind::StackSave:
+    case Kind::HostMath: open_targets(); break;
+    case Kind::StackAlloc:
+    case Kind::HeapAlloc: {
+      Term address = open(program_.pointer_width());
+      Term size = store_.resize_unsigned(value(0), program_.pointer_width());
+      // An object of the same statement made earlier may still be there, but its register is gone: forget it.
+      if (s.kind == Kind::StackAlloc)
+        std::erase_if(state.allocations, [&](const auto& a) { return a.address == state.registers[s.targets[0]]; });
+      allocated(state, address, size, s.kind == Kind::StackAlloc ? s.align : uint8_t{1}, s.kind == Kind::HeapAlloc);
+      if (s.kind == Kind::HeapAlloc && s.operands.size() > 1 && !value(1).is_constant(0)) {
+        if (value(1).is_constant(1) && size.is_constant() && size.value() <= kLongestBlock)
+          for (uint64_t i = 0; i < size.value64(); ++i)
+            state.memory =
+                state.memory.store(store_.add(address, store_.constant(address.width(), i)), store_.constant(8, 0));
+        else
+          everything_open();
+      }
+      set(0, address);
+      break;
+    }
+    case Kind::HeapFree:
+      if (specification_.has(Property::ValidFree) &&
+          !events.danger(state, store_.bnot(store_.eq(value(0), store_.constant(value(0).width(), 0))), e,
+                         "a free that may be wrong"))
+        return false;
+      std::erase_if(state.allocations, [](const auto& a) { return a.heap; });
+      break;
+    case Kind::StackRestore: state.allocations.clear(); break;
+    case Kind::Fill:
+    case Kind::Copy: {
+      const Term to = value(0), size = value(2);
+      if (specification_.has(Property::ValidDeref) &&
+          !events.danger(state, store_.truth(), e, "a block of memory that may lie outside of objects"))
+        return false;
+      if (s.kind == Kind::Copy || !size.is_constant() || size.value() > kLongestBlock) {
+        everything_open();  // a Copy may copy that bytes have no value
+        break;
+      }
+      Term byte = value(1);
+      for (uint64_t i = 0; i < size.value64(); ++i)
+        state.memory = state.memory.store(store_.add(to, store_.constant(to.width(), i)), byte);
+      break;
+    }
+    case Kind::Output:
+      if (specification_.has(Property::ValidDeref) &&
+          !events.danger(state, store_.truth(), e, "output of memory that may lie outside of objects"))
+        return false;
+      break;
+    case Kind::Self: set(0, store_.constant(function_.registers[s.targets[0]].width(), 0)); break;
+    case Kind::ThreadLocal: {
+      Term address = open(program_.pointer_width());
+      assume(state, store_.ule(store_.constant(address.width(), program::layout::kDynamicBase), address));
+      set(0, address);
+      break;
+    }
+    case Kind::Call:
+      if (!call(state, e, s.callee, 0, ends)) return false;
+      break;
+    case Kind::IndirectCall: ends = true; return call_indirect(state, e);
+    case Kind::Return: {
+      ends = true;
+      return events.returned(state, s.operands.empty() ? Term{} : value(0), e);
+    }
+    case Kind::Error:
+      ends = true;
+      return !facts_.asked(s) ||
+             events.danger(state, store_.truth(), e, fmt::format("a violation of {}", verdict::name(s.property)));
+    case Kind::Halt:
+    case Kind::ThreadExit: ends = true; return true;
+    case Kind::Spawn: ends = true; return events.danger(state, store_.truth(), e, "a new thread");
+    case Kind::Unsupported:
+      ends = true;
+      return events.danger(state, store_.truth(), e, "something not supported: " + s.text);
+  }
+  if (edge.to == program::kNone) ends = true;
+  if (!ends) state.location = edge.to;
+  return true;
+}
+
+bool Paths::call(PathState& state, uint32_t e, program::FunctionId callee, size_t first_argument, bool& ends) {
+  const Statement& s = function_.edges[e].statement;
+  const program::Function& g = program_.functions[callee];
+  if (specification_.has(Property::UnreachCall) && specification_.error_functions.contains(g.name)) {
+    ends = true;
+    return events_->danger(state, store_.truth(), e, g.name + "() is called");
+  }
+  std::vector<Term> arguments;
+  for (size_t i = first_argument; i < s.operands.size(); ++i) arguments.push_back(operand(s, i, state));
+  const CallSite* site = nullptr;
+  for (const CallSite& c : scope_.calls)
+    if (c.edge == e) site = &c;
+  struct Instance {
+    const FunctionProof* proof;
+    std::vector<Term> ghosts;
+    Term requires_;
+  };
+  std::vector<Instance> instances;
+  Term covered = store_.boolean(facts_.harmless(callee));
+  if (site != nullptr)
+    for (const Use& use : site->uses) {
+      const FunctionProof& p = proof_.functions[use.proof];
+      if (p.function != callee) continue;  // of an indirect call: another target
+      Instance instance{&p, {}, {}};
+      for (Term ghost : use.ghosts) instance.ghosts.push_back(hold(ghost, state));
+      instance.requires_ = store_.substitute(
+          p.requires_,
+          [&](Term variable) {
+            for (size_t i = 0; i < p.ghosts.size(); ++i)
+              if (p.ghosts[i] == variable) return instance.ghosts[i];
+            program::Program::RegisterRef ref = program_.register_of(variable);
+            return ref.function == callee && ref.reg < arguments.size() ? arguments[ref.reg] : Term{};
+          },
+          [&](Term read) { return state.memory.read(read.kid(0), read.width()); });
+      covered = store_.bor(covered, instance.requires_);
+      instances.push_back(std::move(instance));
+    }
+  if (!covered.is_true() && !events_->danger(state, store_.bnot(covered), e,
+                                             fmt::format("a call of {} about which nothing is proved", g.name)))
+    return false;
+  state.memory = state.memory.open(facts_.kept_by(callee));
+  Term result = g.return_width == 0 ? Term{} : open(g.return_width);
+  for (const Instance& instance : instances) {
+    Term ensures = store_.substitute(
+        instance.proof->ensures,
+        [&](Term variable) {
+          if (variable == instance.proof->result) return result;
+          for (size_t i = 0; i < instance.proof->ghosts.size(); ++i)
+            if (instance.proof->ghosts[i] == variable) return instance.ghosts[i];
+          return Term{};
+        },
+        [&](Term read) { return state.memory.read(read.kid(0), read.width()); });
+    assume(state, store_.implies(instance.requires_, ensures));
+  }
+  if (!s.targets.empty()) {
+    const unsigned width = function_.registers[s.targets[0]].width();
+    state.registers[s.targets[0]] = result && result.width() == width ? result : open(width);
+  }
+  return true;
+}
+
+/// One path per function that the address may be.
+bool Paths::call_indirect(const PathState& state, uint32_t e) {
+  const program::Edge& edge = function_.edges[e];
+  const Statement& s = edge.statement;
+  const Term address = operand(s, 0, state);
+  Term known = store_.falsity();
+  for (program::FunctionId g : facts_.calls().targets(s)) {
+    Term here = store_.eq(address, store_.constant(address.width(), program::Program::function_address(g)));
+    known = store_.bor(known, here);
+    PathState side = state;
+    if (!assume(side, here)) continue;
+    bool ends = false;
+    if (!call(side, e, g, 1, ends)) return false;
+    if (ends || edge.to == program::kNone) continue;
+    side.location = edge.to;
+    if (!walk(std::move(side), false)) return false;
+  }
+  return !specification_.has(Property::ValidDeref) ||
+         events_->danger(state, store_.bnot(known), e, "a call of what may be no function");
+}
+
+}  // namespace whittle::proof

@@ -1,0 +1,78 @@
+// Follows the statements of one function symbolically, from cut point to cut point.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "proof/facts.h"
+#include "proof/memory.h"
+#include "proof/proof.h"
+
+namespace whittle::proof {
+
+/// A state on a path: what registers and memory hold in terms of the state in which the path began.
+struct PathState {
+  program::LocationId location = 0;
+  std::vector<Term> registers;
+  Memory memory;
+  std::vector<Term> conditions;  ///< under which the path is taken
+  struct Allocation {
+    Term address;
+    Term size;  ///< as wide as addresses
+    bool heap = false;
+  };
+  std::vector<Allocation> allocations;
+};
+
+/// What happens on paths, told to whoever follows them. Each answers whether to go on.
+struct PathEvents {
+  /// This must not happen: the condition under which it would.
+  std::function<bool(const PathState&, Term condition, uint32_t edge, const std::string& what)> danger;
+  std::function<bool(const PathState&)> arrived;                              ///< at a cut point
+  std::function<bool(const PathState&, Term value, uint32_t edge)> returned;  ///< no term: nothing is returned
+  std::function<bool(const PathState&)> possible;  ///< asked now and then: can this be at all?
+};
+
+class Paths {
+ public:
+  Paths(const program::Program& program, const verdict::Specification& specification, const Facts& facts,
+        const Proof& proof, const FunctionProof& scope, MemoryWorld& world);
+
+  /// The state in which a path from this location begins: anything, or the start of the program.
+  PathState begin(program::LocationId location, bool program_start);
+  /// A predicate of the proof in a state.
+  Term hold(Term predicate, const PathState& state) const;
+  /// All paths from here on until cut points; false: an event said stop, or there were too many (then `problem` is
+  /// set).
+  bool follow(PathState state, const std::vector<bool>& cut, const PathEvents& events);
+
+  std::string problem;
+
+ private:
+  bool step(PathState& state, uint32_t edge, const PathEvents& events, bool& ends);
+  bool walk(PathState state, bool first);
+  Term operand(const program::Statement& statement, size_t i, const PathState& state) const;
+  Term open(unsigned width) const { return store_.variable(width, "any"); }
+  bool assume(PathState& state, Term condition) const;  ///< false: cannot be
+  bool access(const PathState& state, const program::Statement& statement, uint32_t edge, Term address, bool write);
+  Term within(const PathState& state, Term address, uint64_t size, bool write, Term original) const;
+  void allocated(PathState& state, Term address, Term size, uint8_t align, bool heap) const;
+  bool call(PathState& state, uint32_t edge, program::FunctionId callee, size_t first_argument, bool& ends);
+  bool call_indirect(const PathState& state, uint32_t edge);
+  Term combine(program::Rmw rmw, Term old, Term value) const;
+
+  const program::Program& program_;
+  const verdict::Specification& specification_;
+  const Facts& facts_;
+  const Proof& proof_;
+  const FunctionProof& scope_;
+  const program::Function& function_;
+  MemoryWorld& world_;
+  term::Store& store_;
+  const std::vector<bool>* cut_ = nullptr;
+  const PathEvents* events_ = nullptr;
+  uint64_t paths_ = 0;
+};
+
+}  // namespace whittle::proof

@@ -1,0 +1,312 @@
+#include "proof/proof.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "base/error.h"
+#include "program/parse.h"
+#include "proof/term_text.h"
+
+namespace whittle::proof {
+namespace {
+
+using program::Program;
+using term::Term;
+
+verdict::Specification only(verdict::Property property) {
+  verdict::Specification specification;
+  specification.properties = {property};
+  return specification;
+}
+const verdict::Specification kReach = only(verdict::Property::UnreachCall);
+
+Outcome check(const Proof& proof, const Program& program, const verdict::Specification& specification = kReach) {
+  Limits limits;
+  return proof::check(proof, program, specification, limits);
+}
+
+/// for (i = 0; i < n; i += step) ;  assert(i == 10), n being 10
+std::string loop(int bound, int step) {
+  return R"(program ILP32
+entry 0
+function 0 "main" returns 0 entry 0 locations 6 parameters 0
+  register 0 32 "i"
+  0 -> 1: i.0 := 0
+  1 -> 2: assume((i.0 <s )" +
+         std::to_string(bound) + R"())
+  1 -> 3: assume((i.0 >=s )" +
+         std::to_string(bound) + R"())
+  2 -> 1: i.0 := (i.0 + )" +
+         std::to_string(step) + R"()
+  3 -> 4: assume((i.0 != 10))
+  3 -> 5: assume((i.0 == 10))
+  4: error property unreach-call "i == 10"
+  5: return()
+)";
+}
+
+FunctionProof bare(const Program& program, program::FunctionId f) {
+  FunctionProof p;
+  p.function = f;
+  p.requires_ = p.ensures = program.terms().truth();
+  return p;
+}
+
+Proof loop_proof(const Program& program) {
+  Proof proof;
+  FunctionProof f = bare(program, 0);
+  f.regions = {{1, parse_term(program, f, "(sle i.0 10:32)")}, {1, parse_term(program, f, "(slt 10:32 i.0)")}};
+  f.impossible = {{kStart, 1}, {0, 1}};
+  proof.functions = {f};
+  return proof;
+}
+
+TEST(Proof, LoopInvariantIsAccepted) {
+  Program program = program::parse_text(loop(10, 1));
+  Outcome outcome = check(loop_proof(program), program);
+  EXPECT_TRUE(outcome.valid) << outcome.reason;
+  EXPECT_GE(outcome.obligations, 2u);
+}
+
+TEST(Proof, FileHoldsTheProof) {
+  Program program = program::parse_text(loop(10, 1));
+  std::string text = write(loop_proof(program), program, kReach);
+  EXPECT_TRUE(check(read(text, program), program).valid);
+  EXPECT_EQ(write(read(text, program), program, kReach), text);
+  EXPECT_EQ(header_of(text).specification.properties, kReach.properties);
+  EXPECT_EQ(header_of(text).data_model, program::DataModel::ILP32);
+  Program other = program::parse_text(loop(10, 2));
+  EXPECT_THROW(read(text, other), Error);
+  EXPECT_THROW(read("{}", program), Error);
+  EXPECT_THROW(read("]", program), Error);
+}
+
+TEST(Proof, TheFirstStepThatFailsIsNamed) {
+  Program program = program::parse_text(loop(10, 1));
+  Proof proof = loop_proof(program);
+  proof.functions[0].impossible.pop_back();  // region 1 counts as reachable then
+  EXPECT_NE(check(proof, program).reason.find("main: region 1 (location 1"), std::string::npos);
+  proof = loop_proof(program);
+  proof.functions[0].regions[0].predicate = parse_term(program, proof.functions[0], "(slt i.0 10:32)");
+  EXPECT_NE(check(proof, program).reason.find("do not cover"), std::string::npos);
+  proof = loop_proof(program);
+  proof.functions[0].regions.clear();
+  proof.functions[0].impossible.clear();
+  EXPECT_NE(check(proof, program).reason.find("cycle without regions"), std::string::npos);
+  Program broken = program::parse_text(loop(11, 1));
+  EXPECT_NE(check(loop_proof(broken), broken).reason.find("the step from region 0"), std::string::npos);
+}
+
+/// x := nondet; g := 3; r := f(x): g := g + 1, returns x if x < 5 else 4; assert(r <= 4 && g == 4)
+std::string calls(int limit, int increment) {
+  return R"(program ILP32
+entry 0
+object 0 "g" at 0x100000 size 4 align 4 = 0x07000000
+object 1 "h" at 0x102000 size 4 align 4 = 0x09000000
+function 0 "main" returns 0 entry 0 locations 9 parameters 0
+  register 0 32 "x"
+  register 1 32 "r"
+  register 2 32 "y"
+  0 -> 1: x.0 := nondet input "x"
+  1 -> 2: store.32(&g, 3)
+  2 -> 3: r.1 := call f(x.0)
+  3 -> 4: y.2 := load.32(&g)
+  4 -> 5: assume(((y.2 != 4) | (r.1 >u 4)))
+  4 -> 6: assume(~((y.2 != 4) | (r.1 >u 4)))
+  5: error property unreach-call "wrong"
+  6: return()
+function 1 "f" returns 32 entry 0 locations 6 parameters 1
+  register 0 32 "x"
+  register 1 32 "t"
+  0 -> 1: t.1 := load.32(&g)
+  1 -> 2: store.32(&g, (t.1 + )" +
+         std::to_string(increment) + R"())
+  2 -> 3: assume((x.0 <u )" +
+         std::to_string(limit) + R"())
+  2 -> 4: assume(~(x.0 <u )" +
+         std::to_string(limit) + R"())
+  3: return(x.0)
+  4: return(4)
+)";
+}
+
+Proof call_proof(const Program& program) {
+  Proof proof;
+  FunctionProof f = bare(program, 1);
+  f.ghosts = {program.terms().variable(32, "g before")};
+  f.result = program.terms().variable(32, "result");
+  f.requires_ = parse_term(program, f, "(eq ?0 (read.32 1048576:32))");
+  f.ensures = parse_term(program, f, "(and (eq (read.32 1048576:32) (add ?0 1:32)) (ule ?result 4:32))");
+  FunctionProof main = bare(program, 0);
+  main.calls = {{2, {{1, {parse_term(program, main, "(read.32 1048576:32)")}}}}};
+  proof.functions = {main, f};
+  return proof;
+}
+
+TEST(Proof, CallsByWhatIsProvedOfThem) {
+  Program program = program::parse_text(calls(5, 1));
+  Outcome outcome = check(call_proof(program), program);
+  EXPECT_TRUE(outcome.valid) << outcome.reason;
+  std::string text = write(call_proof(program), program, kReach);
+  EXPECT_TRUE(check(read(text, program), program).valid);
+  Proof without = call_proof(program);
+  without.functions[0].calls.clear();
+  EXPECT_NE(check(without, program).reason.find("violation of unreach-call"), std::string::npos);
+  for (const std::string& broken : {calls(6, 1), calls(5, 2)}) {
+    Program other = program::parse_text(broken);
+    EXPECT_NE(check(call_proof(other), other).reason.find("without what is ensured"), std::string::npos);
+  }
+}
+
+TEST(Proof, WhatACalleeLeavesAloneStays) {
+  Program program = program::parse_text(calls(5, 1));
+  // h is written by nobody: its initial value is known everywhere.
+  Proof proof = call_proof(program);
+  FunctionProof& main = proof.functions[0];
+  main.regions = {{3, parse_term(program, main, "(eq (read.32 1056768:32) 9:32)")},
+                  {3, parse_term(program, main, "(not (eq (read.32 1056768:32) 9:32))")}};
+  main.impossible = {{kStart, 1}};
+  // The regions say nothing about g and r, so the error cannot be excluded from them, but the claim itself holds.
+  EXPECT_NE(check(proof, program).reason.find("region 0 (location 3"), std::string::npos);
+}
+
+/// Whatever is damaged: a program that is wrong has no valid proof.
+TEST(Proof, NoDamageMakesAWrongProgramRight) {
+  std::mt19937 random(7);
+  unsigned rejected = 0, valid = 0;
+  for (unsigned round = 0; round < 200; ++round) {
+    const bool looping = random() % 2 == 0;
+    const bool wrong = random() % 2 == 0;
+    Program program = program::parse_text(looping ? loop(10, wrong ? 3 : 1) : calls(5, wrong ? 2 : 1));
+    Proof proof = looping ? loop_proof(program) : call_proof(program);
+    FunctionProof& f = proof.functions[random() % proof.functions.size()];
+    auto damage = [&](Term t) {  // one constant somewhere, or an operator
+      std::string text = to_text(program, f, t);
+      size_t at = random() % text.size();
+      for (size_t i = 0; i < text.size(); ++i, at = (at + 1) % text.size()) {
+        if (text[at] < '0' || text[at] > '9' || (at > 0 && text[at - 1] != ' ')) continue;
+        text[at] = static_cast<char>('0' + random() % 10);
+        try {
+          return parse_term(program, f, text);
+        } catch (const Error&) {
+          return program.terms().bnot(t);
+        }
+      }
+      return program.terms().bnot(t);
+    };
+    switch (random() % 5) {
+      case 0: f.requires_ = damage(f.requires_); break;
+      case 1: f.ensures = damage(f.ensures); break;
+      case 2:
+        if (!f.regions.empty()) {
+          Region& region = f.regions[random() % f.regions.size()];
+          region.predicate = damage(region.predicate);
+        }
+        break;
+      case 3:
+        if (!f.impossible.empty()) f.impossible.erase(f.impossible.begin() + random() % f.impossible.size());
+        break;
+      default:
+        if (!f.regions.empty())
+          f.impossible.push_back(
+              {static_cast<uint32_t>(random() % f.regions.size()), static_cast<uint32_t>(random() % f.regions.size())});
+    }
+    Outcome outcome = check(proof, program);
+    (outcome.valid ? valid : rejected)++;
+    EXPECT_FALSE(wrong && outcome.valid) << "round " << round;
+    EXPECT_EQ(outcome.valid, outcome.reason.empty());
+  }
+  EXPECT_GT(rejected, 100u);
+  EXPECT_GT(valid, 5u);  // some damage does no harm
+}
+
+TEST(Proof, StackObjectsAreApartAndUninitialisedBytesAreOpen) {
+  auto program_with = [](const std::string& statement) {
+    return program::parse_text(R"(program ILP32
+entry 0
+object 0 "g" at 0x100000 size 4 align 4
+function 0 "main" returns 0 entry 0 locations 9 parameters 0
+  register 0 32 "p"
+  register 1 32 "q"
+  register 2 32 "x"
+  register 3 32 "y"
+  0 -> 1: p.0 := stack_alloc(4) align 4 "a"
+  1 -> 2: q.1 := stack_alloc(4) align 4 "b"
+  2 -> 3: store.32(&g, 5)
+  3 -> 4: )" + statement + R"(
+  4 -> 5: x.2 := load.32(p.0)
+  5 -> 6: y.3 := load.32(p.0)
+  6 -> 7: assume((x.2 != y.3))
+  6 -> 8: assume((x.2 == y.3))
+  7: error property unreach-call "wrong"
+  8: return()
+)");
+  };
+  auto outcome_of = [&](const std::string& statement) {
+    Program program = program_with(statement);
+    Proof proof;
+    proof.functions = {bare(program, 0)};
+    return check(proof, program);
+  };
+  EXPECT_FALSE(outcome_of("skip").valid) << "nothing was stored: both loads may find anything";
+  EXPECT_TRUE(outcome_of("store.32(p.0, 1)").valid);
+  EXPECT_FALSE(outcome_of("store.32(q.1, 1)").valid);
+  EXPECT_FALSE(outcome_of("store.16(p.0, 1)").valid);
+}
+
+TEST(Proof, AliasesAreDecidedByAddresses) {
+  auto outcome_of = [&](const std::string& address, const std::string& bad) {
+    Program program = program::parse_text(R"(program ILP32
+entry 0
+object 0 "g" at 0x100000 size 40 align 4
+function 0 "main" returns 0 entry 0 locations 9 parameters 0
+  register 0 32 "p"
+  register 1 32 "x"
+  register 2 32 "i"
+  0 -> 1: p.0 := stack_alloc(4) align 4 "a"
+  1 -> 2: i.2 := nondet input "i"
+  2 -> 3: assume((i.2 <u 9))
+  3 -> 4: store.32(&g, 5)
+  4 -> 5: store.32()" + address + R"(, 6)
+  5 -> 6: x.1 := load.32(&g)
+  6 -> 7: assume()" + bad + R"()
+  6 -> 8: assume(~)" + bad + R"()
+  7: error property unreach-call "wrong"
+  8: return()
+)");
+    Proof proof;
+    proof.functions = {bare(program, 0)};
+    return check(proof, program);
+  };
+  EXPECT_TRUE(outcome_of("p.0", "(x.1 != 5)").valid);
+  EXPECT_TRUE(outcome_of("((i.2 * 4) + &g+4)", "(x.1 != 5)").valid);
+  EXPECT_FALSE(outcome_of("((i.2 * 4) + &g)", "(x.1 != 5)").valid);
+  EXPECT_TRUE(outcome_of("((i.2 * 4) + &g)", "(x.1 >u 6)").valid);
+  EXPECT_FALSE(outcome_of("&g", "(x.1 != 5)").valid);
+  EXPECT_TRUE(outcome_of("&g", "(x.1 != 6)").valid);
+}
+
+TEST(Proof, RunsArePlayedAgain) {
+  Proof run;
+  run.kind = Proof::Kind::Run;
+  EXPECT_TRUE(check(run, program::parse_text(loop(10, 1))).valid);
+  EXPECT_FALSE(check(run, program::parse_text(loop(10, 3))).valid);
+  EXPECT_NE(check(run, program::parse_text(calls(5, 1))).reason.find("asks for"), std::string::npos);
+}
+
+TEST(Proof, TermsComeBack) {
+  Program program = program::parse_text(loop(10, 1));
+  FunctionProof scope = bare(program, 0);
+  for (const char* text : {"(let (add 1:32 i.0) (mul $0 $0))", "(extract.8.4 i.0)", "(ite (slt i.0 0:32) 1:8 2:8)",
+                           "(zext.64 i.0)", "0xffffffffff:64", "(sinttof.64 i.0)"}) {
+    Term t = parse_term(program, scope, text);
+    EXPECT_EQ(parse_term(program, scope, to_text(program, scope, t)), t) << text;
+  }
+  for (const char* text : {"(add i.0 1:8)", "(add i.0)", "i.9", "(let i.0)", "(foo i.0)", "5", "", "(extract.40.0 i.0)",
+                           "(read.32 0:64)", "i.0 i.0", "(not"})
+    EXPECT_THROW(parse_term(program, scope, text), Error) << text;
+}
+
+}  // namespace
+}  // namespace whittle::proof
