@@ -108,7 +108,9 @@ void Reduction::push_node(Threads enabled, std::span<const Step> blocked, uint32
     node.backtrack = wanted ? bit(preferred) : free & (~free + 1);
   }
   nodes_.push_back(node);
-  if (enabled == 0) analyse_blocked(node, kNone);
+  // Also where all is asleep: the runs that go on from here were seen elsewhere, but there those who wait here may have
+  // had to wait for another reason.
+  if ((enabled & ~node.sleep) == 0) analyse_blocked(node, kNone);
 }
 
 /// Threads explored before and still independent of all that happened since need not be run first now.
@@ -167,7 +169,7 @@ void Reduction::push_event(const Step& step) {
   clocks_.resize((index + size_t{1}) * kMaxThreads);
   Clock* mine = clock(index);
   std::copy_n(start_clock(step.thread), kMaxThreads, mine);
-  analyse(step.thread, event.set, step.await, mine);
+  analyse(step.thread, event.set, step.await, mine, true);
   mine[step.thread] = index + 1;
   events_.push_back(event);
   last_[step.thread] = index + 1;
@@ -218,8 +220,11 @@ const Reduction::Clock* Reduction::start_clock(uint32_t thread) const {
 ///
 /// An await that only passed thanks to an event cannot be put before it (a lock before the unlock it waited for). The
 /// other order belongs to an earlier event (the lock of the other thread), although that one is ordered by now: so for
-/// such an event the step is ordered behind it, but what it covers stays open.
-void Reduction::analyse(uint32_t thread, const Set& set, const Await* await, Clock* mine) {
+/// such an event the step is ordered behind it, but what it covers stays open. So it does where nobody knows.
+///
+/// `certain`: the set is all that the step touches. Of a thread that waits only the word is known, not what it does
+/// when it passes.
+void Reduction::analyse(uint32_t thread, const Set& set, const Await* await, Clock* mine, bool certain) {
   if (set.begin == set.end) return;
   Clock open[kMaxThreads];
   Clock* races = mine;
@@ -238,9 +243,10 @@ void Reduction::analyse(uint32_t thread, const Set& set, const Await* await, Clo
     const Event& event = events_[i];
     if (event.thread == thread || races[event.thread] > i || !dependent(event.set, set)) continue;
     const Clock* theirs = clock(i);
-    bool possible = !await || await_possible(i, thread, *await);
-    if (possible) {
-      reverse(i, thread, races);
+    // `mine` stays as it is until the race has been reversed: the step itself does not come behind the event then.
+    int possible = await ? await_possible(i, thread, *await) : 1;
+    if (possible != 0) reverse(i, thread, mine, certain);
+    if (possible == 1) {
       for (uint32_t t = 0; t < thread_count_; ++t) races[t] = std::max(races[t], theirs[t]);
       stop = lowest();
     }
@@ -267,41 +273,35 @@ bool Reduction::writes_word(const Event& event, const Await& await, int& holds) 
   return found;
 }
 
-/// Could the await have passed if all that depends on the event had not happened? If in doubt: yes.
-bool Reduction::await_possible(uint32_t event, uint32_t thread, const Await& await) const {
+/// Would the await have passed if all that depends on the event had not happened? 1, 0, or -1 if nobody knows.
+int Reduction::await_possible(uint32_t event, uint32_t thread, const Await& await) const {
   uint32_t other = events_[event].thread;
   int holds = -1;
   for (uint32_t i = static_cast<uint32_t>(events_.size()); --i > event;)
-    if (clock(i)[other] <= event && writes_word(events_[i], await, holds)) return holds != 0;
+    if (clock(i)[other] <= event && writes_word(events_[i], await, holds)) return holds;
   if (last_[thread] <= event && (last_[thread] != 0 || spawner_[thread] <= event)) {
     // It stood there already: the node knows, if it was told.
     const Node& node = nodes_[event];
-    if ((node.enabled & bit(thread)) != 0) return true;
+    if ((node.enabled & bit(thread)) != 0) return 1;
     for (uint32_t i = node.waiting; i < node.waiting_end; ++i)
-      if (waiting_[i].thread == thread) return false;
-    return true;
+      if (waiting_[i].thread == thread) return 0;
+    return -1;
   }
   for (uint32_t i = event; i-- > 0;)
-    if (writes_word(events_[i], await, holds)) return holds != 0;
-  return true;
-}
-
-void Reduction::reverse(uint32_t event, uint32_t thread, const Clock* races) {
-  ++races_;
-  Node& node = nodes_[event];
-  if ((node.enabled & ~node.backtrack) == 0) return;
-  if (mode_ == Mode::SourceSets)
-    reverse_source(node, event, thread, races);
-  else
-    reverse_persistent(node, event, thread, races);
+    if (writes_word(events_[i], await, holds)) return holds;
+  return -1;
 }
 
 /// Of the threads that could go first in a run with the race the other way round one must be tried: those whose first
 /// event after the race's first, and not ordered behind that, has no predecessor among the others of that kind.
-void Reduction::reverse_source(Node& node, uint32_t event, uint32_t thread, const Clock* races) {
+///
+/// Flanagan and Godefroid try any thread whose events the step needs; with threads that wait that is not enough.
+void Reduction::reverse(uint32_t event, uint32_t thread, const Clock* mine, bool certain) {
+  ++races_;
+  Node& node = nodes_[event];
+  if ((node.enabled & ~node.backtrack) == 0) return;
   uint32_t first[kMaxThreads];
   Threads seen = 0, late = 0, found = 0;
-  Threads tried = node.backtrack | node.sleep;
   uint32_t chosen = kNone, other = events_[event].thread;
   auto initial = [&](const Clock* clock) {
     for (Threads rest = seen; rest != 0; rest &= rest - 1) {
@@ -318,32 +318,22 @@ void Reduction::reverse_source(Node& node, uint32_t event, uint32_t thread, cons
       continue;
     }
     if (initial(clock(i))) {
-      if ((tried & bit(t)) != 0) return;
+      if ((node.backtrack & bit(t)) != 0) return;
       if (chosen == kNone && (node.enabled & bit(t)) != 0) chosen = t;
       found |= bit(t);
     }
     first[t] = i;
     seen |= bit(t);
   }
-  if ((seen & bit(thread)) == 0 && initial(races)) {
-    if ((tried & bit(thread)) != 0 && (node.enabled & bit(thread)) != 0) return;
-    found |= bit(thread);
+  if ((seen & bit(thread)) == 0 && (certain ? initial(mine) : seen == 0)) {
+    if ((node.backtrack & bit(thread)) != 0) return;
+    if ((node.sleep & bit(thread)) == 0)
+      found |= bit(thread);
+    else if (seen == 0)
+      return;  // it was run at this very place before
   }
   if ((found & node.enabled & bit(thread)) != 0) chosen = thread;
   node.backtrack |= chosen != kNone ? bit(chosen) : node.enabled;
-}
-
-/// As Flanagan and Godefroid have it: the thread itself, or one whose events since are needed for the step.
-void Reduction::reverse_persistent(Node& node, uint32_t event, uint32_t thread, const Clock* races) {
-  Threads useful = bit(thread);
-  for (uint32_t t = 0; t < thread_count_; ++t)
-    if (races[t] > event + 1) useful |= bit(t);
-  useful &= node.enabled;
-  if ((useful & node.backtrack) != 0) return;
-  if (useful == 0)
-    node.backtrack |= node.enabled;
-  else
-    node.backtrack |= (useful & bit(thread)) != 0 ? bit(thread) : useful & (~useful + 1);
 }
 
 /// Threads that wait when a run ends might have passed earlier in it.
@@ -354,7 +344,7 @@ void Reduction::analyse_blocked(const Node& node, uint32_t except) {
     if (waiting.thread == except) continue;
     Clock mine[kMaxThreads];
     std::copy_n(start_clock(waiting.thread), kMaxThreads, mine);
-    analyse(waiting.thread, waiting.set, waiting.awaits ? &waiting.await : nullptr, mine);
+    analyse(waiting.thread, waiting.set, waiting.awaits ? &waiting.await : nullptr, mine, false);
   }
 }
 
@@ -370,12 +360,12 @@ void Reduction::ghost(std::span<const Step> pending, std::span<const Step> later
   for (uint32_t t = 0; t < kMaxThreads; ++t) std::copy_n(start_clock(t), kMaxThreads, of(t));
   for (uint32_t i = node.waiting; i < node.waiting_end; ++i) {
     const Waiting waiting = waiting_[i];
-    analyse(waiting.thread, waiting.set, waiting.awaits ? &waiting.await : nullptr, of(waiting.thread));
+    analyse(waiting.thread, waiting.set, waiting.awaits ? &waiting.await : nullptr, of(waiting.thread), false);
   }
   size_t mark = accesses_.size();
   for (const Step& step : pending) {
     Set set = store(step);
-    analyse(step.thread, set, step.await, of(step.thread));
+    analyse(step.thread, set, step.await, of(step.thread), step.await == nullptr);
     accesses_.resize(mark);
   }
   for (const Step& step : later) {
@@ -386,7 +376,7 @@ void Reduction::ghost(std::span<const Step> pending, std::span<const Step> later
       (access.write ? one.write_bits : one.read_bits) = fold(access.address, access.size);
       Clock mine[kMaxThreads];
       std::copy_n(of(step.thread), kMaxThreads, mine);
-      analyse(step.thread, one, nullptr, mine);
+      analyse(step.thread, one, nullptr, mine, true);
     }
     accesses_.resize(mark);
   }

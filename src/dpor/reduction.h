@@ -76,8 +76,8 @@ struct Step {
 
 enum class Mode : uint8_t {
   Full,        ///< no reduction
-  Backtrack,   ///< persistent sets: what may be used together with summaries (ghost())
-  SourceSets,  ///< source sets and sleep sets: fewest runs; without summaries
+  Backtrack,   ///< backtrack sets only: what may be used together with summaries (ghost())
+  SourceSets,  ///< and sleep sets: fewest runs; without summaries
 };
 
 class Reduction {
@@ -100,7 +100,8 @@ class Reduction {
   /// The run is cut at the node on top (before any next()) because all that could follow has been explored before.
   /// `pending`: what enabled threads stand before, where known; blocked ones are known already. `later`: all accesses
   /// that were seen behind this node, by thread (threads that were started there: under the thread of now that started
-  /// them, itself or through others; `spawned` not empty if it started some). next() will say kNone.
+  /// them, itself or through others; `spawned` not empty if it started some), and the words that threads still waited
+  /// for where runs behind it ended. next() will say kNone.
   void ghost(std::span<const Step> pending, std::span<const Step> later);
 
   // Asking
@@ -155,12 +156,10 @@ class Reduction {
   Set store(const Step& step);
   static void grow(Set& set, const Set& more);
   bool dependent(const Set& a, const Set& b) const;
-  void analyse(uint32_t thread, const Set& set, const Await* await, Clock* clock);
-  bool await_possible(uint32_t event, uint32_t thread, const Await& await) const;
+  void analyse(uint32_t thread, const Set& set, const Await* await, Clock* mine, bool certain);
+  int await_possible(uint32_t event, uint32_t thread, const Await& await) const;
   bool writes_word(const Event& event, const Await& await, int& holds) const;
-  void reverse(uint32_t event, uint32_t thread, const Clock* clock);
-  void reverse_source(Node& node, uint32_t event, uint32_t thread, const Clock* clock);
-  void reverse_persistent(Node& node, uint32_t event, uint32_t thread, const Clock* clock);
+  void reverse(uint32_t event, uint32_t thread, const Clock* mine, bool certain);
   void analyse_blocked(const Node& node, uint32_t except);
   void inherit_sleep(Node& node);
   void finish_current(Node& node);
