@@ -1,0 +1,359 @@
+#include "program/analysis/slice.h"
+
+#include <memory>
+#include <utility>
+
+#include "program/analysis/access.h"
+#include "program/analysis/control_dependence.h"
+#include "program/analysis/liveness.h"
+#include "program/analysis/loops.h"
+
+namespace whittle::program::analysis {
+
+using term::Term;
+
+namespace {
+
+bool is_call(Kind kind) { return kind == Kind::Call || kind == Kind::IndirectCall || kind == Kind::Spawn; }
+
+/// Statements that touch memory themselves.
+bool is_access(Kind kind) {
+  switch (kind) {
+    case Kind::Load:
+    case Kind::Store:
+    case Kind::Copy:
+    case Kind::Fill:
+    case Kind::AtomicRmw:
+    case Kind::AtomicCas:
+    case Kind::Await:
+    case Kind::HeapFree:
+    case Kind::Output: return true;
+    default: return false;
+  }
+}
+
+/// The closure, by worklist.
+class Closure {
+ public:
+  Closure(const Program& program, const CallGraph& calls, const PointsTo& points, std::vector<BitSet>& edges)
+      : program_(program),
+        calls_(calls),
+        points_(points),
+        edges_(edges),
+        contents_(points.places().size()),
+        lives_(points.places().size()),
+        results_(program.functions.size()),
+        entered_(program.functions.size()) {
+    for (const Function& f : program.functions) {
+      registers_.emplace_back(f.registers.size());
+      definitions_.emplace_back(f.registers.size());
+      control_.emplace_back();
+    }
+    callers_.resize(program.functions.size());
+    calls.reachable().each([&](size_t f) { index(static_cast<FunctionId>(f)); });
+  }
+
+  /// All that decides whether and with which operands the statement is executed.
+  void add(FunctionId f, uint32_t e) {
+    if (edges_[f].set(e)) open_.push_back({f, e});
+  }
+
+  /// The object that the access touches must be alive and large enough.
+  void add_validity(const Statement& s) {
+    Access access = accessed_by(points_, s);
+    access.reads.merge(access.writes);
+    live(access.reads);
+  }
+
+  void run() {
+    while (!open_.empty()) {
+      auto [f, e] = open_.back();
+      open_.pop_back();
+      expand(f, e);
+    }
+  }
+
+  const Access& access(FunctionId f, uint32_t e) const { return accesses_[access_of_[f][e]]; }
+  bool has_access(FunctionId f, uint32_t e) const { return access_of_[f][e] != kNone; }
+
+  /// Does the value of the term depend on memory or on what callees do? Within the function, whatever the order.
+  bool depends_on_memory(FunctionId f, Term term) const {
+    BitSet seen(program_.functions[f].registers.size());
+    std::vector<RegisterId> stack;
+    auto push = [&](Term t) {
+      for (Term variable : variables(t)) {
+        RegisterId r = program_.register_of(variable).reg;
+        if (seen.set(r)) stack.push_back(r);
+      }
+    };
+    push(term);
+    while (!stack.empty()) {
+      RegisterId r = stack.back();
+      stack.pop_back();
+      for (uint32_t e : definitions_[f][r]) {
+        const Statement& s = program_.functions[f].edges[e].statement;
+        if (is_access(s.kind) || is_call(s.kind)) return true;
+        for (Term operand : s.operands) push(operand);
+      }
+    }
+    return false;
+  }
+
+ private:
+  struct Site {
+    FunctionId function;
+    uint32_t edge;
+  };
+
+  static std::vector<Term> variables(Term term) { return term::variables(term); }
+
+  void index(FunctionId f) {
+    const Function& function = program_.functions[f];
+    if (access_of_.size() <= f) access_of_.resize(f + 1);
+    access_of_[f].assign(function.edges.size(), kNone);
+    for (uint32_t e = 0; e < function.edges.size(); ++e) {
+      const Statement& s = function.edges[e].statement;
+      for (RegisterId r : s.targets) definitions_[f][r].push_back(e);
+      for (FunctionId to : calls_.targets(s)) callers_[to].push_back({f, e});
+      if (!is_access(s.kind)) continue;
+      access_of_[f][e] = static_cast<uint32_t>(accesses_.size());
+      accesses_.push_back(accessed_by(points_, s));
+      if (!accesses_.back().writes.empty()) writers_.push_back({f, e});
+    }
+  }
+
+  const ControlDependence& control(FunctionId f) {
+    if (!control_[f]) control_[f] = std::make_unique<ControlDependence>(program_.functions[f]);
+    return *control_[f];
+  }
+
+  void expand(FunctionId f, uint32_t e) {
+    const Function& function = program_.functions[f];
+    const Edge& edge = function.edges[e];
+    for (uint32_t c : control(f).edges(edge.from)) branch(f, function.edges[c].from);
+    if (function.locations[edge.from].edge_count > 1) branch(f, edge.from);
+    enter(f);
+    operands(f, e);
+  }
+
+  void branch(FunctionId f, LocationId l) {
+    const Location& location = program_.functions[f].locations[l];
+    for (uint32_t i = 0; i < location.edge_count; ++i) add(f, location.first_edge + i);
+  }
+
+  /// The function runs if somebody calls it or starts it.
+  void enter(FunctionId f) {
+    if (!entered_.set(f)) return;
+    for (Site site : callers_[f]) add(site.function, site.edge);
+  }
+
+  void operands(FunctionId f, uint32_t e) {
+    const Statement& s = program_.functions[f].edges[e].statement;
+    switch (s.kind) {
+      case Kind::Assign:  // only those that are asked for: value()
+      case Kind::Call:    // arguments: if the parameter is asked for
+      case Kind::Return:  // if the result is
+      case Kind::Halt:    // the status is nobody's business
+        break;
+      case Kind::IndirectCall:
+      case Kind::Spawn: read(f, s.operands[0]); break;
+      case Kind::Load: read(f, s.operands[0]); break;
+      default:
+        for (Term operand : s.operands) read(f, operand);
+        if (has_access(f, e)) contain(access(f, e).reads);
+        if (s.kind == Kind::ObjectSize) live(points_.accessed(s.operands[0]));
+    }
+  }
+
+  void read(FunctionId f, Term term) {
+    for (Term variable : variables(term)) value(f, program_.register_of(variable).reg);
+  }
+
+  /// The value of the register matters.
+  void value(FunctionId f, RegisterId r) {
+    if (!registers_[f].set(r)) return;
+    const Function& function = program_.functions[f];
+    for (uint32_t e : definitions_[f][r]) {
+      const Statement& s = function.edges[e].statement;
+      add(f, e);
+      if (s.kind == Kind::Assign) {
+        for (size_t i = 0; i < s.targets.size(); ++i)
+          if (s.targets[i] == r) read(f, s.operands[i]);
+      } else if (s.kind == Kind::Load) {
+        contain(access(f, e).reads);
+      } else if (s.kind == Kind::Call || s.kind == Kind::IndirectCall) {
+        for (FunctionId to : calls_.targets(s)) result(to);
+      }
+    }
+    if (r < function.parameter_count)
+      for (Site site : callers_[f]) {
+        const Statement& s = program_.functions[site.function].edges[site.edge].statement;
+        size_t argument = r + (s.kind == Kind::Call ? 0 : 1);
+        add(site.function, site.edge);
+        if (argument < s.operands.size()) read(site.function, s.operands[argument]);
+      }
+  }
+
+  void result(FunctionId f) {
+    if (!results_.set(f)) return;
+    const Function& function = program_.functions[f];
+    for (uint32_t e = 0; e < function.edges.size(); ++e) {
+      if (function.edges[e].statement.kind != Kind::Return) continue;
+      add(f, e);
+      for (Term operand : function.edges[e].statement.operands) read(f, operand);
+    }
+  }
+
+  /// What is stored in the places matters.
+  void contain(const BitSet& places) {
+    BitSet news = places;
+    news.subtract(contents_);
+    if (news.empty()) return;
+    contents_.merge(news);
+    for (Site site : writers_)
+      if (points_.places().overlap(access(site.function, site.edge).writes, news)) add(site.function, site.edge);
+  }
+
+  /// When objects of the places end matters.
+  void live(const BitSet& places) {
+    BitSet news = places;
+    news.subtract(lives_);
+    if (news.empty()) return;
+    lives_.merge(news);
+    const Places& all = points_.places();
+    for (Site site : writers_)
+      if (program_.functions[site.function].edges[site.edge].statement.kind == Kind::HeapFree &&
+          all.overlap(access(site.function, site.edge).writes, news))
+        add(site.function, site.edge);
+    for (PlaceId p = all.statics(); p < all.objects(); ++p) {
+      if (!all.contains(news, p)) continue;
+      const Places::Site& site = all.site(p);
+      add(site.function, site.edge);
+      if (site.heap) continue;
+      const Function& function = program_.functions[site.function];
+      for (uint32_t e = 0; e < function.edges.size(); ++e)
+        if (function.edges[e].statement.kind == Kind::Return || function.edges[e].statement.kind == Kind::StackRestore)
+          add(site.function, e);
+    }
+  }
+
+  const Program& program_;
+  const CallGraph& calls_;
+  const PointsTo& points_;
+  std::vector<BitSet>& edges_;
+  BitSet contents_, lives_;
+  BitSet results_, entered_;  ///< functions
+  std::vector<BitSet> registers_;
+  std::vector<std::vector<std::vector<uint32_t>>> definitions_;  ///< by function and register
+  std::vector<std::unique_ptr<ControlDependence>> control_;
+  std::vector<std::vector<Site>> callers_;
+  std::vector<std::vector<uint32_t>> access_of_;
+  std::vector<Access> accesses_;
+  std::vector<Site> writers_, open_;
+};
+
+/// Can the statement keep its thread, or others, from getting on?
+bool stops(const Function& f, const Edge& edge) {
+  switch (edge.statement.kind) {
+    case Kind::Await:
+    case Kind::Halt:
+    case Kind::ThreadExit: return true;
+    case Kind::Assume: return f.locations[edge.from].edge_count == 1;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+Slice::Slice(const Program& program, const CallGraph& calls, const PointsTo& points, const Questions& questions)
+    : program_(program), ahead_(program, calls, questions) {
+  for (const Function& f : program.functions) {
+    edges_.emplace_back(f.edges.size());
+    points_.emplace_back(f.edges.size());
+  }
+  Closure closure(program, calls, points, edges_);
+  bool anything = false;
+  calls.reachable().each([&](size_t f) {
+    const Function& function = program.functions[f];
+    total_ += function.edges.size();
+    for (uint32_t e = 0; e < function.edges.size(); ++e) {
+      const Statement& s = function.edges[e].statement;
+      if (!ahead_.can_fail(s)) continue;
+      anything = true;
+      closure.add(static_cast<FunctionId>(f), e);
+      if (closure.has_access(static_cast<FunctionId>(f), e)) closure.add_validity(s);
+    }
+  });
+  if (!anything) return;
+  calls.reachable().each([&](size_t f) {
+    const Function& function = program.functions[f];
+    auto id = static_cast<FunctionId>(f);
+    for (uint32_t e = 0; e < function.edges.size(); ++e)
+      if (stops(function, function.edges[e])) closure.add(id, e);
+    Loops loops(function);
+    for (const Loop& loop : loops.all())
+      for (uint32_t e : loop.exits) {
+        const Edge& edge = function.edges[e];
+        if (edge.statement.kind == Kind::Assume && closure.depends_on_memory(id, edge.statement.operands[0]))
+          closure.add(id, e);
+      }
+    if (!loops.irreducible().empty())  // nothing is known about where it ends
+      for (uint32_t e = 0; e < function.edges.size(); ++e)
+        if (function.edges[e].statement.kind == Kind::Assume) closure.add(id, e);
+  });
+  closure.run();
+
+  // Functions that contain a relevant access, themselves or in callees.
+  BitSet touching(program.functions.size());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (FunctionId f : calls.bottom_up()) {
+      if (touching.test(f) || !calls.reachable().test(f)) continue;
+      const Function& function = program.functions[f];
+      for (uint32_t e = 0; e < function.edges.size() && !touching.test(f); ++e) {
+        bool here = is_access(function.edges[e].statement.kind) && edges_[f].test(e);
+        for (FunctionId to : calls.targets(function.edges[e].statement)) here |= touching.test(to);
+        if (here) changed |= touching.set(f);
+      }
+    }
+  }
+  // Is there a relevant access in the region, or might it go on in a caller?
+  auto region_matters = [&](FunctionId f, uint32_t begin) {
+    const Function& function = program.functions[f];
+    std::vector<bool> seen(function.locations.size());
+    std::vector<LocationId> stack{function.edges[begin].to};
+    seen[stack[0]] = true;
+    while (!stack.empty()) {
+      const Location& location = function.locations[stack.back()];
+      stack.pop_back();
+      for (uint32_t e = location.first_edge; e < location.first_edge + location.edge_count; ++e) {
+        const Edge& edge = function.edges[e];
+        Kind kind = edge.statement.kind;
+        if (kind == Kind::AtomicEnd) continue;  // of an inner region: then something more is looked at below
+        if (kind == Kind::AtomicBegin || kind == Kind::Return || kind == Kind::Spawn || kind == Kind::Await ||
+            (is_access(kind) && edges_[f].test(e)))
+          return true;
+        for (FunctionId to : calls.targets(edge.statement))
+          if (touching.test(to)) return true;
+        if (edge.to != kNone && !seen[edge.to]) seen[edge.to] = true, stack.push_back(edge.to);
+      }
+    }
+    return false;
+  };
+  calls.reachable().each([&](size_t f) {
+    const Function& function = program.functions[f];
+    auto id = static_cast<FunctionId>(f);
+    relevant_ += edges_[f].count();
+    for (uint32_t e = 0; e < function.edges.size(); ++e) {
+      const Statement& s = function.edges[e].statement;
+      bool in = edges_[f].test(e);
+      if (s.kind == Kind::AtomicBegin) in = in || region_matters(id, e);
+      if (in) points_[f].set(e);
+      if (!is_access(s.kind) || s.local) continue;
+      ++accesses_;
+      relevant_accesses_ += in ? 1 : 0;
+    }
+  });
+}
+
+}  // namespace whittle::program::analysis

@@ -1,0 +1,280 @@
+// Slices and busy waiting on programs whose answer is known.
+#include "program/analysis/slice.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "program/analysis/spin.h"
+#include "program/parse.h"
+
+namespace whittle::program::analysis {
+namespace {
+
+using verdict::Property;
+
+struct Sliced {
+  explicit Sliced(const std::string& text, std::set<Property> properties = {Property::UnreachCall})
+      : program(parse_text(text)),
+        calls(program),
+        points(program, calls),
+        slice(program, calls, points, {.properties = std::move(properties)}) {}
+
+  std::set<uint32_t> edges(FunctionId f) const {
+    std::set<uint32_t> answer;
+    for (uint32_t e = 0; e < program.functions[f].edges.size(); ++e)
+      if (slice.relevant(f, e)) answer.insert(e);
+    return answer;
+  }
+
+  Program program;
+  CallGraph calls;
+  PointsTo points;
+  Slice slice;
+};
+using Edges = std::set<uint32_t>;
+
+constexpr const char* kObjects = R"(program LP64
+entry 0
+object 0 "x" at 0x101000 size 4 align 4
+object 1 "y" at 0x103000 size 4 align 4
+object 2 "p" at 0x105000 size 8 align 8
+object 3 "lock" at 0x107000 size 4 align 4
+)";
+
+// if (p) y = v; z = w * 5; if (q) x = z * 2; assert(x);
+TEST(Slice, DataAndControl) {
+  Sliced s(std::string(kObjects) + R"(
+function 0 "main" returns 0 entry 0 locations 12 parameters 0
+  register 0 1 "p"
+  register 1 1 "q"
+  register 2 32 "w"
+  register 3 32 "z"
+  register 4 32 "a"
+  0 -> 1: p.0 := nondet input "p"
+  1 -> 2: q.1 := nondet input "q"
+  2 -> 3: w.2 := nondet input "w"
+  3 -> 4: assume(p.0)
+  3 -> 5: assume(!p.0)
+  4 -> 5: store.32(&y, 1:32)
+  5 -> 6: z.3 := (w.2 * 5)
+  6 -> 7: assume(q.1)
+  6 -> 8: assume(!q.1)
+  7 -> 8: store.32(&x, z.3)
+  8 -> 9: a.4 := load.32(&x)
+  9 -> 10: check((a.4 != 0)) property unreach-call "x"
+  10: halt(0:32) "exit"
+)");
+  EXPECT_EQ(s.edges(0), (Edges{1, 2, 6, 7, 8, 9, 10, 11, 12}));
+  EXPECT_FALSE(s.slice.branch(0, 3));
+  EXPECT_TRUE(s.slice.branch(0, 6));
+  EXPECT_FALSE(s.slice.interleaves(0, 5)) << "nobody asks for y";
+  EXPECT_TRUE(s.slice.interleaves(0, 9));
+  EXPECT_LT(s.slice.size(), s.slice.statements());
+}
+
+TEST(Slice, OtherThreadsPointersParametersAndResults) {
+  Sliced s(std::string(kObjects) + R"(
+function 0 "main" returns 0 entry 0 locations 6 parameters 0
+  register 0 32 "t"
+  register 1 32 "a"
+  register 2 32 "b"
+  0 -> 1: t.0 := spawn(@worker, &x, 7)
+  1 -> 2: a.1 := call twice(3:32, 4:32)
+  2 -> 3: check((a.1 != 0)) property unreach-call "a"
+  3 -> 4: b.2 := load.32(&y)
+  4: halt(b.2) "exit"
+
+function 1 "worker" returns 0 entry 0 locations 4 parameters 2
+  register 0 64 "where"
+  register 1 64 "what"
+  0 -> 1: store.64(where.0, what.1)
+  1 -> 2: store.32(&y, 1:32)
+  2: return
+
+function 2 "twice" returns 32 entry 0 locations 4 parameters 2
+  register 0 32 "unused"
+  register 1 32 "used"
+  register 2 32 "seen"
+  0 -> 1: seen.2 := load.32(&x)
+  1 -> 2: unused.0 := (unused.0 + 1)
+  2: return((used.1 + seen.2))
+)");
+  EXPECT_EQ(s.edges(1), Edges{0}) << "x through the parameter; y and the return matter to nobody";
+  EXPECT_EQ(s.edges(2), (Edges{0, 2}));
+  EXPECT_TRUE(s.slice.relevant(0, 0)) << "the one who writes x is started there";
+  EXPECT_FALSE(s.slice.relevant(0, 3));
+}
+
+TEST(Slice, WhateverDelays) {
+  Sliced s(std::string(kObjects) + R"(
+function 0 "main" returns 0 entry 0 locations 14 parameters 0
+  register 0 32 "a"
+  register 1 32 "i"
+  register 2 1 "c"
+  register 3 32 "t"
+  0 -> 1: t.3 := spawn(@worker, 0, 0)
+  1 -> 2: await.32(&lock, -1, 0, 0)
+  2 -> 3: atomic_end
+  3 -> 4: a.0 := load.32(&y)
+  4 -> 3: assume((a.0 == 0))
+  4 -> 5: assume((a.0 != 0))
+  5 -> 6: i.1 := 0
+  6 -> 7: assume((i.1 <u 10))
+  6 -> 8: assume(!(i.1 <u 10))
+  7 -> 6: i.1 := (i.1 + 1)
+  8 -> 9: c.2 := nondet input "c"
+  9 -> 10: assume(c.2)
+  10 -> 11: check((t.3 == 1)) property unreach-call "t"
+  11: halt(0:32) "exit"
+
+function 1 "worker" returns 0 entry 0 locations 4 parameters 2
+  register 0 64 "a"
+  register 1 64 "b"
+  0 -> 1: store.32(&lock, 1:32)
+  1 -> 2: store.32(&y, 1:32)
+  2 -> 3: store.32(&x, 1:32)
+  3: return
+)");
+  EXPECT_TRUE(s.slice.relevant(0, 1)) << "waiting";
+  EXPECT_TRUE(s.slice.relevant(1, 0)) << "what is waited for";
+  EXPECT_TRUE(s.slice.branch(0, 4)) << "may never end";
+  EXPECT_TRUE(s.slice.relevant(1, 1));
+  EXPECT_FALSE(s.slice.branch(0, 6)) << "ends for itself";
+  EXPECT_TRUE(s.slice.relevant(0, 11)) << "an assumption";
+  EXPECT_TRUE(s.slice.relevant(0, 10)) << "and what it is about";
+  EXPECT_FALSE(s.slice.relevant(1, 2)) << "x";
+}
+
+TEST(Slice, MemorySafetyNeedsAddressesAndLives) {
+  const std::string text = std::string(kObjects) + R"(
+function 0 "main" returns 0 entry 0 locations 8 parameters 0
+  register 0 64 "h"
+  register 1 64 "q"
+  register 2 32 "t"
+  0 -> 1: h.0 := heap_alloc(4, 1)
+  1 -> 2: store.64(&p, h.0)
+  2 -> 3: t.2 := spawn(@worker, 0, 0)
+  3 -> 4: q.1 := load.64(&p)
+  4 -> 5: store.32(q.1, 1:32)
+  5 -> 6: store.32(&x, 1:32)
+  6: halt(0:32) "exit"
+
+function 1 "worker" returns 0 entry 0 locations 4 parameters 2
+  register 0 64 "a"
+  register 1 64 "b"
+  0 -> 1: a.0 := load.64(&p)
+  1 -> 2: heap_free(a.0)
+  2: return
+)";
+  Sliced s(text, {Property::ValidDeref});
+  EXPECT_EQ(s.edges(0), (Edges{0, 1, 2, 3, 4, 6})) << "not the store to x";
+  EXPECT_TRUE(s.slice.relevant(1, 0));
+  EXPECT_TRUE(s.slice.relevant(1, 1));
+  Sliced none(text, {Property::UnreachCall});
+  EXPECT_EQ(none.slice.size(), 0u) << "nothing can be violated";
+}
+
+TEST(Slice, RegionsWithSomethingRelevantInside) {
+  Sliced s(std::string(kObjects) + R"(
+function 0 "main" returns 0 entry 0 locations 12 parameters 0
+  register 0 32 "a"
+  register 1 32 "t"
+  0 -> 1: t.1 := spawn(@worker, 0, 0)
+  1 -> 2: atomic_begin
+  2 -> 3: store.32(&y, 1:32)
+  3 -> 4: atomic_end
+  4 -> 5: atomic_begin
+  5 -> 6: a.0 := load.32(&x)
+  6 -> 7: atomic_end
+  7 -> 8: check((a.0 == 0)) property unreach-call "x"
+  8: halt(0:32) "exit"
+
+function 1 "worker" returns 0 entry 0 locations 4 parameters 2
+  register 0 64 "a"
+  register 1 64 "b"
+  0 -> 1: atomic_begin
+  1 -> 2: call set()
+  2 -> 3: atomic_end
+  3: return
+
+function 2 "set" returns 0 entry 0 locations 2 parameters 0
+  0 -> 1: store.32(&x, 1:32)
+  1: return
+)");
+  EXPECT_FALSE(s.slice.interleaves(0, 1));
+  EXPECT_TRUE(s.slice.interleaves(0, 4));
+  EXPECT_TRUE(s.slice.interleaves(1, 0)) << "in a callee";
+}
+
+// Busy waiting
+
+std::set<LocationId> heads(const std::string& body, const std::string& registers = "register 0 32 \"a\"\n") {
+  Program program =
+      parse_text(std::string(kObjects) + "function 0 \"main\" returns 0 entry 0 locations 10 parameters 0\n" +
+                 registers + body + R"(
+function 1 "pause" returns 32 entry 0 locations 2 parameters 0
+  0 -> 1: yield
+  1: return(0:32)
+
+function 2 "count" returns 32 entry 0 locations 2 parameters 0
+  0 -> 1: store.32(&y, 1:32)
+  1: return(0:32)
+)");
+  CallGraph calls(program);
+  std::set<LocationId> answer;
+  Spins spins(program, calls);
+  for (const SpinLoop& loop : spins.all()) {
+    EXPECT_FALSE(loop.looks.empty());
+    EXPECT_FALSE(loop.exits.empty());
+    answer.insert(loop.head);
+  }
+  return answer;
+}
+using Heads = std::set<LocationId>;
+
+TEST(Spins, WaitForAValue) {
+  EXPECT_EQ(heads("0 -> 1: a.0 := load.32(&x)\n1 -> 0: assume((a.0 == 0))\n1 -> 2: assume((a.0 != 0))\n"
+                  "2: halt(0:32) \"exit\"\n"),
+            Heads{0});
+}
+
+TEST(Spins, YieldingCalleesAreFineOthersNot) {
+  const std::string registers = "register 0 32 \"a\"\nregister 1 32 \"b\"\n";
+  auto with = [&](const std::string& callee) {
+    return heads(
+        "0 -> 1: a.0 := load.32(&x)\n1 -> 3: assume((a.0 == 0))\n1 -> 2: assume((a.0 != 0))\n"
+        "3 -> 0: b.1 := call " +
+            callee + "()\n2: halt(0:32) \"exit\"\n",
+        registers);
+  };
+  EXPECT_EQ(with("pause"), Heads{0});
+  EXPECT_EQ(with("count"), Heads{});
+}
+
+TEST(Spins, WhatIsCarriedRoundIsNoWaiting) {
+  const std::string registers = "register 0 32 \"a\"\nregister 1 32 \"b\"\n";
+  const std::string begin = "0 -> 1: a.0 := load.32(&x)\n1 -> 3: assume((a.0 == 0))\n1 -> 2: assume((a.0 != 0))\n";
+  EXPECT_EQ(heads(begin + "3 -> 0: b.1 := (b.1 + 1)\n2: halt(b.1) \"exit\"\n", registers), Heads{}) << "it counts";
+  EXPECT_EQ(heads(begin + "3 -> 0: b.1 := (a.0 + 1)\n2: halt(0:32) \"exit\"\n", registers), Heads{0});
+  EXPECT_EQ(heads(begin + "3 -> 0: store.32(&y, 1:32)\n2: halt(0:32) \"exit\"\n", registers), Heads{});
+  EXPECT_EQ(heads(begin + "3 -> 0: b.1 := nondet input \"n\"\n2: halt(0:32) \"exit\"\n", registers), Heads{});
+  EXPECT_EQ(heads(begin + "3 -> 0: assume((b.1 == 0))\n2: halt(0:32) \"exit\"\n", registers), Heads{})
+      << "the program's own assumption may end the run";
+  EXPECT_EQ(heads("0 -> 1: a.0 := (a.0 & 1)\n1 -> 0: assume((a.0 == 0))\n1 -> 2: assume((a.0 != 0))\n"
+                  "2: halt(0:32) \"exit\"\n"),
+            Heads{})
+      << "waits for nothing";
+}
+
+TEST(Spins, CompareAndSwapThatFails) {
+  const std::string registers = "register 0 32 \"old\"\nregister 1 1 \"done\"\n";
+  const std::string cas = "0 -> 1: old.0, done.1 := atomic_cas.32(&x, 0:32, 1:32)\n";
+  EXPECT_EQ(heads(cas + "1 -> 0: assume(!done.1)\n1 -> 2: assume(done.1)\n2: halt(0:32) \"exit\"\n", registers),
+            Heads{0});
+  EXPECT_EQ(heads(cas + "1 -> 0: assume(done.1)\n1 -> 2: assume(!done.1)\n2: halt(0:32) \"exit\"\n", registers),
+            Heads{});
+}
+
+}  // namespace
+}  // namespace whittle::program::analysis
