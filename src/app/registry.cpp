@@ -7,6 +7,7 @@
 #include "app/svcomp.h"
 #include "engines/dpr/dpr_engine.h"
 #include "engines/explicit/explicit_engine.h"
+#include "engines/guided/guided_engine.h"
 #include "engines/test/test_engine.h"
 
 namespace whittle::app {
@@ -16,6 +17,7 @@ std::vector<std::unique_ptr<engines::Engine>> make_engines() {
   engines.push_back(std::make_unique<engines::test::TestEngine>());
   engines.push_back(std::make_unique<engines::explicit_::ExplicitEngine>());
   engines.push_back(std::make_unique<engines::dpr::DprEngine>());
+  engines.push_back(std::make_unique<engines::guided::GuidedEngine>());
   return engines;
 }
 

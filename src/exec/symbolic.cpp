@@ -184,6 +184,11 @@ void SymbolicMachine::settle() {
   drop();
 }
 
+void SymbolicMachine::forget_forks() {
+  forks_.clear();
+  announced_ = 0;
+}
+
 // Cells that do not matter any more
 
 bool SymbolicMachine::live(const Cell& cell) {

@@ -73,7 +73,8 @@ class SymbolicMachine : private Listener {
   /// inputs); `value` is what it is worth in the model.
   const Pause& provide(term::Term variable, u128 value);
 
-  std::span<const Fork> forks() const { return forks_; }  ///< since reset() or load()
+  std::span<const Fork> forks() const { return forks_; }  ///< since reset(), load() or forget_forks()
+  void forget_forks();
   /// At a scheduling point: whether each thread at an Await is blocked becomes part of the path condition. Without it,
   /// enabled() speaks of the model only.
   void fork_awaits();

@@ -1,0 +1,153 @@
+#include "engines/guided/guided_engine.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "base/error.h"
+#include "engines/guided/search.h"
+#include "exec/runner.h"
+#include "solve/stack.h"
+
+namespace whittle::engines::guided {
+
+using verdict::Answer;
+using verdict::Property;
+using verdict::Verdict;
+
+namespace {
+
+constexpr std::array<engines::Option, 7> kOptions{{
+    {"no-dpor", "", "", "guided: no partial order reduction"},
+    {"no-summaries", "", "", "guided: no predicate summaries"},
+    {"no-slicing", "", "", "guided: no slicing"},
+    {"summary-entries", "N", "100000", "guided: keep summaries of at most N control states"},
+    {"summary-size", "N", "2000", "guided: a summary that would have more than N operators is not extended"},
+    {"rounds", "N", "unlimited", "guided: at most N rounds of deepening"},
+    {"bound", "N", "2", "guided: how often a thread may come to the same place in the first round"},
+}};
+
+constexpr uint64_t kGrowth = 3;  ///< of the bound, from round to round
+
+class Run {
+ public:
+  Run(const program::Program& program, const verdict::Specification& specification, const Settings& settings,
+      Context& context)
+      : program_(program),
+        context_(context),
+        code_(std::make_shared<exec::Code>(program, specification)),
+        solver_(solve::make_solver(program.terms())),
+        search_(program, code_, *solver_, options(settings), context),
+        rounds_(settings.number("rounds", UINT64_MAX)),
+        first_bound_(settings.number("bound", 2)) {}
+
+  Verdict answer() {
+    Verdict verdict;
+    verdict.engine = "guided";
+    verdict.answer = search(verdict);
+    statistics(verdict);
+    return verdict;
+  }
+
+ private:
+  static Options options(const Settings& settings) {
+    Options options;
+    options.dpor = !settings.flag("no-dpor");
+    options.summaries = !settings.flag("no-summaries");
+    options.slicing = !settings.flag("no-slicing");
+    options.summary_entries = settings.number("summary-entries", options.summary_entries);
+    options.summary_size = settings.number("summary-size", options.summary_size);
+    return options;
+  }
+
+  Answer search(Verdict& verdict) {
+    uint64_t bound = std::max<uint64_t>(1, first_bound_);
+    for (uint64_t round = 1;; ++round, bound *= kGrowth) {
+      bound_ = bound;
+      switch (search_.run(bound)) {
+        case Search::End::Violation: return violated(verdict);
+        case Search::End::Stopped:
+          verdict.reason = fmt::format("{} after {} runs{}", to_string(context_.limits.stopped()), runs(), up_to());
+          return Answer::Unknown;
+        case Search::End::Complete: break;
+      }
+      if (!search_.incomplete().empty()) {
+        verdict.reason = fmt::format("no violation found, but: {}", search_.incomplete());
+        return Answer::Unknown;
+      }
+      if (!search_.bound_hit()) {
+        verdict.reason = fmt::format("proved for all inputs and all schedules with {} run{}", runs(),
+                                     runs() == 1 ? "" : "s");
+        return Answer::True;
+      }
+      place_ = search_.bound_place();
+      done_ = bound;
+      if (round >= rounds_) {
+        verdict.reason = fmt::format("no violation up to {} times round, because of {}", bound, place_);
+        return Answer::Unknown;
+      }
+    }
+  }
+
+  std::string up_to() const {
+    return done_ == 0 ? "" : fmt::format("; no violation up to {} times round, because of {}", done_, place_);
+  }
+
+  uint64_t runs() const { return search_.figures().runs_full + search_.figures().runs_partial; }
+
+  Answer violated(Verdict& verdict) {
+    exec::RunResult result = exec::replay(code_, search_.counterexample(), &context_.limits);
+    if (!result.violation) {
+      if (context_.limits.stopped() != Stop::No) {
+        verdict.reason = fmt::format("{} while a violation was replayed", to_string(context_.limits.stopped()));
+        return Answer::Unknown;
+      }
+      fail_internal("guided: a violation does not replay");
+    }
+    verdict.violation = result.violation;
+    verdict.counterexample = std::move(result.counterexample);
+    verdict.trace = std::move(result.trace);
+    verdict.reason = fmt::format("violated on run {}", runs());
+    return Answer::False;
+  }
+
+  void statistics(Verdict& verdict) {
+    auto& s = verdict.statistics;
+    const Figures& f = search_.figures();
+    s.set("runs_full", f.runs_full);
+    s.set("runs_partial", f.runs_partial);
+    s.set("bound", bound_);
+    s.set("steps", f.steps);
+    s.set("forks", f.forks);
+    s.set("depth", f.deepest);
+    s.set("solver_calls", search_.path().queries);
+    s.set("solver_seconds", Statistics::Value{search_.path().seconds});
+  }
+
+  const program::Program& program_;
+  Context& context_;
+  std::shared_ptr<exec::Code> code_;
+  std::unique_ptr<solve::Solver> solver_;
+  Search search_;
+  uint64_t rounds_, first_bound_;
+  uint64_t bound_ = 0, done_ = 0;
+  std::string place_;
+};
+
+}  // namespace
+
+std::span<const engines::Option> GuidedEngine::options() const { return kOptions; }
+
+std::optional<std::string> GuidedEngine::supports(const program::Program&,
+                                                  const verdict::Specification& specification) const {
+  if (specification.has(Property::Termination)) return "guided cannot show that programs end (try --engine explicit)";
+  if (specification.has(Property::Ctl)) return "guided cannot check temporal formulas (try --engine explicit)";
+  return std::nullopt;
+}
+
+Verdict GuidedEngine::run(const program::Program& program, const verdict::Specification& specification,
+                          const Settings& settings, Context& context) {
+  return Run(program, specification, settings, context).answer();
+}
+
+}  // namespace whittle::engines::guided

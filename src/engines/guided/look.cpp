@@ -1,0 +1,178 @@
+// What the search wants to know of the state in which the machine is.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "engines/guided/search.h"
+
+namespace whittle::engines::guided {
+
+using dpor::Access;
+using program::Kind;
+using program::Statement;
+
+namespace {
+
+constexpr size_t kSpinLength = 16;  ///< steps of one thread that may make up a round of busy waiting
+
+}  // namespace
+
+/// The only statement that the thread can go on with, or null.
+const Statement* Search::standing_at(uint32_t thread) {
+  exec::Machine& machine = machine_.machine();
+  if (!machine.alive(thread)) return nullptr;
+  exec::FramePosition position = machine.frame(thread, machine.frame_count(thread) - 1);
+  const program::Function& function = program_.functions[position.function];
+  const program::Location& location = function.locations[position.location];
+  return location.edge_count == 1 ? &function.edges[location.first_edge].statement : nullptr;
+}
+
+/// It stands before an assumption that does not hold: it is never going on.
+bool Search::stuck(uint32_t thread, const Statement* s) {
+  if (!s || s->kind != Kind::Assume) return false;
+  return machine_.machine().evaluate(thread, machine_.machine().frame_count(thread) - 1, s->operands[0]) == 0;
+}
+
+dpor::Await Search::await_of(uint32_t thread, const Statement& s) {
+  exec::Machine& machine = machine_.machine();
+  uint32_t frame = machine.frame_count(thread) - 1;
+  auto number = [&](size_t i) {
+    return static_cast<int64_t>(sign_extend128(machine.evaluate(thread, frame, s.operands[i]), s.operands[i].width()));
+  };
+  dpor::Await await;
+  await.address = static_cast<uint64_t>(machine.evaluate(thread, frame, s.operands[0]));
+  await.size = s.width / 8u;
+  await.mask = static_cast<uint64_t>(number(1)) & mask64(s.width > 64 ? 64 : s.width);
+  await.low = number(2);
+  await.high = number(3);
+  await.symbolic = s.width > 64 || !machine_.empty();
+  return await;
+}
+
+uint64_t Search::place_of(uint32_t thread) {
+  exec::Machine& machine = machine_.machine();
+  exec::FramePosition position = machine.frame(thread, machine.frame_count(thread) - 1);
+  return uint64_t{thread + 1} << 56 | uint64_t{position.function} << 28 | position.location;
+}
+
+std::string Search::describe_place(uint32_t thread) {
+  exec::Machine& machine = machine_.machine();
+  // The innermost loop of the user's code around the place.
+  for (uint32_t frame = machine.frame_count(thread); frame-- > 0;) {
+    exec::FramePosition position = machine.frame(thread, frame);
+    const program::Function& function = program_.functions[position.function];
+    auto& loops = loops_[position.function];
+    if (!loops) loops = std::make_unique<program::analysis::Loops>(function);
+    uint32_t loop = loops->innermost(position.location);
+    if (function.runtime || loop == program::kNone) continue;
+    const program::Location& head = function.locations[loops->all()[loop].head];
+    for (uint32_t e = head.first_edge; e < head.first_edge + head.edge_count; ++e)
+      if (function.edges[e].statement.position.known())
+        return fmt::format("the loop at {}", program_.where(function.edges[e].statement.position));
+    return fmt::format("a loop in {}", function.name);
+  }
+  exec::FramePosition position = machine.frame(thread, 0);
+  return fmt::format("recursion or a loop below {}", program_.functions[position.function].name);
+}
+
+/// What the last step did, as the reduction wants it.
+void Search::collect_accesses() {
+  accesses_.clear();
+  for (const exec::Pending::Range& range : log_) {
+    if (range.size == 0) continue;
+    bool known = false;
+    for (Access& a : accesses_)
+      if (a.address == range.address && a.size == range.size) a.write |= range.write, known = true;
+    if (!known) accesses_.push_back({range.address, range.size, range.write, false, 0});
+  }
+  for (Access& a : accesses_) {
+    if (!a.write || a.size > 8 || machine_.symbolic(a.address, a.size)) continue;
+    uint8_t bytes[8] = {};
+    if (!machine_.machine().read_memory(a.address, {bytes, a.size})) continue;
+    a.known = true;
+    for (unsigned i = static_cast<unsigned>(a.size); i-- > 0;) a.value = a.value << 8 | bytes[i];
+  }
+}
+
+dpor::Threads Search::name_new_threads(const Node& node, std::vector<uint8_t>& names, uint32_t& created) {
+  exec::Machine& machine = machine_.machine();
+  dpor::Threads spawned = 0;
+  uint32_t count = machine.thread_count();
+  if (names.size() < count) names.resize(count);
+  for (uint32_t t = 0; t < count; ++t) {
+    if (!machine.alive(t) || (node.alive >> t & 1)) continue;
+    if (created >= dpor::kMaxThreads) {
+      note_incomplete(fmt::format("more than {} threads on a run", dpor::kMaxThreads));
+      continue;
+    }
+    names[t] = static_cast<uint8_t>(created);
+    spawned |= dpor::Threads{1} << created++;
+  }
+  return spawned;
+}
+
+/// A thread that came back to a state where it has been, alone, will come back again until somebody else changes what
+/// it reads: it waits.
+void Search::note_spinning(Node& node) {
+  node.spins.clear();
+  if (nodes_.size() < 2) return;
+  const Node& parent = *nodes_[nodes_.size() - 2];
+  for (const Node::Spin& spin : parent.spins) {
+    if (spin.thread == node.ran || !machine_.machine().alive(spin.thread)) continue;
+    bool changed = std::any_of(node.accesses.begin(), node.accesses.end(), [&](const Access& a) {
+      return a.write && std::any_of(spin.reads.begin(), spin.reads.end(), [&](const Access& b) {
+               return a.address < b.address + b.size && b.address < a.address + a.size;
+             });
+    });
+    if (!changed) node.spins.push_back(spin);
+  }
+  if (node.place == 0 || visits_[node.place] < 2) return;
+  std::vector<Access> reads;
+  for (size_t i = nodes_.size() - 1, steps = 0; i > 0 && nodes_[i]->ran == node.ran && steps < kSpinLength;
+       --i, ++steps) {
+    reads.insert(reads.end(), nodes_[i]->accesses.begin(), nodes_[i]->accesses.end());
+    const Node& before = *nodes_[i - 1];
+    if (before.snapshot.bytes != node.snapshot.bytes ||
+        before.snapshot.overlay.registers() != node.snapshot.overlay.registers() ||
+        before.snapshot.overlay.memory() != node.snapshot.overlay.memory())
+      continue;
+    for (Access& a : reads) a.known = false;
+    node.spins.push_back({node.ran, std::move(reads)});
+    return;
+  }
+}
+
+/// Who can run, who is blocked.
+void Search::look_around(Node& node) {
+  exec::Machine& machine = machine_.machine();
+  node.alive = node.enabled = 0;
+  dpor::Threads enabled = 0;
+  blocked_.clear();
+  awaits_.clear();
+  uint32_t count = machine.thread_count();
+  awaits_.reserve(count);
+  for (uint32_t t = 0; t < count; ++t) {
+    if (!machine.alive(t)) continue;
+    node.alive |= uint64_t{1} << t;
+    const Statement* s = standing_at(t);
+    if (stuck(t, s)) continue;
+    auto spin = std::find_if(node.spins.begin(), node.spins.end(), [&](const auto& x) { return x.thread == t; });
+    dpor::Step step;
+    step.thread = node.names[t];
+    if (spin != node.spins.end()) {
+      step.accesses = spin->reads;
+      blocked_.push_back(step);
+    } else if (s && s->kind == Kind::Await && !machine.enabled(t)) {
+      awaits_.push_back(await_of(t, *s));
+      step.await = &awaits_.back();
+      blocked_.push_back(step);
+    } else {
+      node.enabled |= uint64_t{1} << t;
+      enabled |= dpor::Threads{1} << node.names[t];
+    }
+  }
+  reduction_.push_node(enabled, blocked_);
+}
+
+}  // namespace whittle::engines::guided

@@ -1,0 +1,247 @@
+#include "engines/guided/search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+
+namespace whittle::engines::guided {
+
+using exec::PauseKind;
+using program::Kind;
+using program::Statement;
+using verdict::Property;
+
+namespace {
+
+dpor::Mode mode(const Options& options, const verdict::Specification& specification) {
+  // Two threads that stand before conflicting accesses are looked for at scheduling points; a reduced search keeps the
+  // outcomes of all schedules, but not all the points.
+  if (!options.dpor || specification.has(Property::NoDataRace)) return dpor::Mode::Full;
+  return dpor::Mode::SourceSets;
+}
+
+}  // namespace
+
+Search::Search(const program::Program& program, std::shared_ptr<const exec::Code> code, solve::Solver& solver,
+               const Options& options, Context& context)
+    : program_(program),
+      options_(options),
+      context_(context),
+      machine_(program, code),
+      path_(program.terms(), solver),
+      reduction_(mode(options, code->specification())) {
+  const verdict::Specification& specification = code->specification();
+  check_deadlock_ = specification.has(Property::NoDeadlock);
+  check_end_ = specification.has(Property::ValidMemtrack) || specification.has(Property::ValidMemcleanup);
+  machine_.machine().set_budget(exec::kPatience);
+  machine_.pin_shared_addresses(specification.has(Property::NoDataRace));
+}
+
+bool Search::stop() { return context_.limits.poll() != Stop::No; }
+
+Search::End Search::run(uint64_t bound) {
+  bound_ = bound;
+  incomplete_.clear();
+  bound_place_.clear();
+  nodes_.clear();
+  visits_.clear();
+  schedule_.clear();
+  path_.shorten(0, 0);
+  path_.model.clear();
+  reduction_.clear();
+  machine_.set_access_log(nullptr);
+  machine_.reset();
+  End end = enter(UINT32_MAX, 0, 1, {0});
+  while (end == End::Complete && !nodes_.empty()) {
+    if (stop()) return End::Stopped;
+    end = advance();
+  }
+  return end;
+}
+
+Search::End Search::advance() {
+  Node& node = *nodes_.back();
+  if (!node.alternatives.empty()) {
+    Alternative alternative = std::move(node.alternatives.back());
+    node.alternatives.pop_back();
+    return step(&alternative);
+  }
+  uint32_t name = reduction_.next();
+  if (name == dpor::kNone) {
+    leave();
+    return End::Complete;
+  }
+  node.thread = 0;
+  while (!(node.alive >> node.thread & 1) || node.names[node.thread] != name) ++node.thread;
+  return step(nullptr);
+}
+
+/// Runs the present thread of the node on top to its next scheduling point, and goes there.
+Search::End Search::step(const Alternative* alternative) {
+  Node& node = *nodes_.back();
+  if (node.pristine)
+    machine_.forget_forks();
+  else
+    machine_.load(node.snapshot);
+  node.pristine = false;
+  path_.shorten(node.path_length, node.inputs);
+  if (alternative) {
+    path_.model = alternative->model;
+    machine_.set_model([&](Term variable) { return path_.value(variable); });
+  } else {
+    path_.model = node.model;
+  }
+  const uint32_t thread = node.thread;
+  schedule_.resize(nodes_.size() - 1);
+  schedule_.push_back(thread);
+  dpor::Await await;
+  const Statement* before = standing_at(thread);
+  const bool awaits = before && before->kind == Kind::Await;
+  if (awaits) await = await_of(thread, *before);
+  bool everything = before && (before->kind == Kind::Return || before->kind == Kind::ThreadExit ||
+                               before->kind == Kind::StackRestore) &&
+                    machine_.machine().thread_count() > 1;
+  everything = everything && machine_.machine().pending(thread).kind == exec::Pending::Kind::Free && node.created > 1;
+  log_.clear();
+  machine_.set_access_log(node.created > 1 ? &log_ : nullptr);
+  if (!run_thread(thread)) return End::Stopped;
+  ++figures_.steps;
+
+  const exec::Pause& pause = machine_.pause();
+  if (pause.kind == PauseKind::Violation) return violation();
+  if (pause.scheduling()) machine_.fork_awaits();
+  flip(alternative);
+
+  bool ends = !pause.scheduling();
+  if (pause.kind == PauseKind::Cut) note_incomplete(pause.reason);
+  if (pause.kind == PauseKind::Budget)
+    note_incomplete(fmt::format("a thread does more than {} statements without end", options_.statements));
+  uint64_t place = 0;
+  if (!ends && machine_.machine().alive(thread)) {
+    place = place_of(thread);
+    if (visits_[place] >= bound_) {
+      if (bound_place_.empty()) bound_place_ = describe_place(thread);
+      ends = true;
+    }
+  }
+  std::vector<uint8_t> names = node.names;
+  uint32_t created = node.created;
+  dpor::Threads spawned = name_new_threads(node, names, created);
+  collect_accesses();
+  dpor::Step event;
+  event.thread = node.names[thread];
+  event.accesses = accesses_;
+  event.await = awaits ? &await : nullptr;
+  event.spawned = spawned;
+  event.everything = everything || (ends && check_end_);
+  event.halts = ends;
+  reduction_.push_event(event);
+  if (!ends) return enter(thread, place, created, std::move(names));
+  end_of_run();
+  reduction_.pop_event();
+  return End::Complete;
+}
+
+/// False: stopped by a limit. A Budget pause: given up.
+bool Search::run_thread(uint32_t thread) {
+  uint64_t begin = machine_.machine().statements();
+  machine_.schedule(thread);
+  for (;;) {
+    const exec::Pause& pause = machine_.pause();
+    if (pause.kind == PauseKind::Input) {
+      Term variable = path_.next_input(pause.width, pause.origin);
+      machine_.provide(variable, path_.value(variable));
+    } else if (pause.kind == PauseKind::Budget) {
+      if (context_.limits.poll_now() != Stop::No) return false;
+      machine_.machine().yield_here();
+      if (machine_.pause().kind != PauseKind::Budget) return true;
+      if (machine_.machine().statements() - begin > options_.statements) return true;
+      machine_.resume();
+    } else {
+      return true;
+    }
+  }
+}
+
+/// What else could have happened in this step, for other inputs: noted for later.
+void Search::flip(const Alternative* alternative) {
+  Node& node = *nodes_.back();
+  std::span<const exec::Fork> forks = machine_.forks();
+  std::vector<Term> conditions;
+  if (alternative) conditions = alternative->conditions;
+  size_t start = alternative ? conditions.size() - 1 : 0;
+  assert(forks.size() >= start);
+  figures_.forks += forks.size() - start;
+  Model model = path_.model;
+  for (size_t i = start; i < forks.size(); ++i) {
+    Term condition = forks[i].condition;
+    if (alternative && i == start && condition == conditions.back()) continue;  // the other side of a fork in two
+    conditions.push_back(program_.terms().bnot(condition));
+    switch (path_.find(conditions)) {
+      case Path::Answer::Yes: node.alternatives.push_back({conditions, std::move(path_.model)}); break;
+      case Path::Answer::No: break;
+      case Path::Answer::Unknown:
+        note_incomplete(fmt::format("the solver gave up ({}) on a condition at {}", path_.reason,
+                                    program_.where(forks[i].position)));
+    }
+    conditions.back() = condition;
+  }
+  path_.model = std::move(model);
+  for (Term condition : conditions) path_.add(condition);
+}
+
+/// The machine stands at a scheduling point, after a step of `ran`.
+Search::End Search::enter(uint32_t ran, uint64_t place, uint32_t created, std::vector<uint8_t> names) {
+  if (spare_.empty()) spare_.push_back(std::make_unique<Node>(program_.terms()));
+  nodes_.push_back(std::move(spare_.back()));
+  spare_.pop_back();
+  Node& node = *nodes_.back();
+  machine_.save(node.snapshot);
+  node.model = path_.model;
+  node.path_length = path_.length();
+  node.inputs = path_.input_count();
+  node.names = std::move(names);
+  node.created = created;
+  node.ran = ran;
+  node.place = place;
+  node.accesses = accesses_;
+  node.alternatives.clear();
+  node.thread = UINT32_MAX;
+  node.pristine = true;
+  if (place != 0) ++visits_[place];
+  figures_.deepest = std::max<uint64_t>(figures_.deepest, nodes_.size());
+  note_spinning(node);
+  look_around(node);
+  if (node.enabled == 0) {
+    if (check_deadlock_ && machine_.machine().deadlocked()) return violation();
+    end_of_run();
+  }
+  return End::Complete;
+}
+
+void Search::leave() {
+  Node& node = *nodes_.back();
+  if (node.place != 0 && --visits_[node.place] == 0) visits_.erase(node.place);
+  reduction_.pop_node();
+  spare_.push_back(std::move(nodes_.back()));
+  nodes_.pop_back();
+  if (!nodes_.empty()) reduction_.pop_event();
+}
+
+void Search::end_of_run() { ++figures_.runs_full; }
+
+Search::End Search::violation() {
+  counterexample_ = {};
+  for (Term variable : path_.inputs())
+    counterexample_.inputs.push_back({variable.width(), path_.value(variable), "", "", 0});
+  counterexample_.schedule = schedule_;
+  ++figures_.runs_full;
+  return End::Violation;
+}
+
+void Search::note_incomplete(std::string why) {
+  if (incomplete_.empty()) incomplete_ = std::move(why);
+}
+
+}  // namespace whittle::engines::guided

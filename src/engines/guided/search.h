@@ -1,0 +1,138 @@
+// Depth-first search over scheduling points. From each, one thread runs to its next one; where that depends on inputs,
+// it is run once for every way it can go (symbolic.h), from the snapshot of the scheduling point.
+//
+//   Search search(program, code, options, context);
+//   Search::End end = search.run();
+//
+// One call of run() is one round: no thread comes more than `bound` times to the same place. See docs/guided.md.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/context.h"
+#include "dpor/reduction.h"
+#include "engines/guided/path.h"
+#include "exec/symbolic.h"
+#include "program/analysis/loops.h"
+#include "verdict/verdict.h"
+
+namespace whittle::engines::guided {
+
+struct Options {
+  bool dpor = true;
+  bool summaries = true;
+  bool slicing = true;
+  uint64_t summary_entries = 100'000;
+  uint64_t summary_size = 2'000;
+  uint64_t statements = 100'000'000;  ///< of one thread without a scheduling point
+};
+
+struct Figures {
+  uint64_t runs_full = 0, runs_partial = 0;
+  uint64_t steps = 0, forks = 0;
+  uint64_t deepest = 0;
+};
+
+class Search {
+ public:
+  Search(const program::Program& program, std::shared_ptr<const exec::Code> code, solve::Solver& solver,
+         const Options& options, Context& context);
+
+  enum class End : uint8_t {
+    Complete,   ///< everything was explored, up to what incomplete() says
+    Violation,  ///< see counterexample()
+    Stopped,    ///< by a limit
+  };
+  End run(uint64_t bound);
+
+  const verdict::Counterexample& counterexample() const { return counterexample_; }
+  /// Why a complete search proves nothing; empty: it does. A larger bound may help if bound_hit().
+  const std::string& incomplete() const { return incomplete_; }
+  bool bound_hit() const { return !bound_place_.empty(); }
+  const std::string& bound_place() const { return bound_place_; }  ///< the loop that goes on beyond the bound
+  const Figures& figures() const { return figures_; }
+  const Path& path() const { return path_; }
+
+ private:
+  using Snapshot = exec::SymbolicMachine::Snapshot;
+
+  /// Another way that the step of a thread can go.
+  struct Alternative {
+    std::vector<Term> conditions;  ///< of the step
+    Model model;
+  };
+  /// A scheduling point on the way to where the search is.
+  struct Node {
+    explicit Node(term::Store& terms) : snapshot{{}, exec::Overlay(terms)} {}
+    Snapshot snapshot;
+    Model model;  ///< under which the machine came here
+    size_t path_length = 0, inputs = 0;
+    std::vector<uint8_t> names;          ///< of threads on this run, by their number in the machine
+    uint32_t created = 1;                ///< threads on this run so far
+    uint64_t alive = 0, enabled = 0;     ///< threads, by their number in the machine
+    uint32_t ran = UINT32_MAX;           ///< the thread whose step led here ...
+    uint64_t place = 0;                  ///< ... where it stands now (0: it ended)
+    std::vector<dpor::Access> accesses;  ///< ... and what it did
+    /// Threads that wait by going round, and what they look at.
+    struct Spin {
+      uint32_t thread;
+      std::vector<dpor::Access> reads;
+    };
+    std::vector<Spin> spins;
+    // What is being explored
+    uint32_t thread = UINT32_MAX;
+    std::vector<Alternative> alternatives;
+    bool pristine = true;  ///< the machine still stands here
+  };
+
+  // Walking
+  End advance();
+  End step(const Alternative* alternative);
+  bool run_thread(uint32_t thread);
+  void flip(const Alternative* alternative);
+  End enter(uint32_t ran, uint64_t place, uint32_t created, std::vector<uint8_t> names);
+  void leave();
+  void end_of_run();
+  End violation();
+  void note_incomplete(std::string why);
+  bool stop();
+
+  // look.cpp: questions about the present state
+  const program::Statement* standing_at(uint32_t thread);
+  bool stuck(uint32_t thread, const program::Statement* s);
+  dpor::Await await_of(uint32_t thread, const program::Statement& s);
+  uint64_t place_of(uint32_t thread);
+  std::string describe_place(uint32_t thread);
+  void collect_accesses();
+  dpor::Threads name_new_threads(const Node& node, std::vector<uint8_t>& names, uint32_t& created);
+  void note_spinning(Node& node);
+  void look_around(Node& node);
+
+  const program::Program& program_;
+  const Options options_;
+  Context& context_;
+  exec::SymbolicMachine machine_;
+  Path path_;
+  dpor::Reduction reduction_;
+  bool check_deadlock_, check_end_;
+
+  uint64_t bound_ = 0;
+  std::vector<std::unique_ptr<Node>> nodes_;
+  std::vector<std::unique_ptr<Node>> spare_;
+  std::vector<uint32_t> schedule_;
+  std::unordered_map<uint64_t, uint32_t> visits_;
+  std::vector<exec::Pending::Range> log_;
+  std::vector<dpor::Access> accesses_;  ///< of the last step
+  std::vector<dpor::Step> blocked_;
+  std::vector<dpor::Await> awaits_;
+  Figures figures_;
+  std::string incomplete_, bound_place_;
+  verdict::Counterexample counterexample_;
+  std::unordered_map<program::FunctionId, std::unique_ptr<program::analysis::Loops>> loops_;
+};
+
+}  // namespace whittle::engines::guided
