@@ -20,6 +20,7 @@ void MachineImpl::clear_pause() {
       pause.width = 0;
       pause.input = false;
       pause.origin.clear();
+      pause.memory = 0;
       break;
     case PauseKind::Halted:
       pause.status = 0;
@@ -219,7 +220,7 @@ Outcome MachineImpl::nondet(const FunctionCode& f, const SlowStatement& s, uint6
   pause.width = s.targets[0].width;
   pause.input = s.statement->input;
   pause.origin = s.statement->text;
-  input_address = 0;
+  pause.memory = input_address = 0;
   return Outcome::Paused;
 }
 

@@ -17,14 +17,15 @@ using verdict::Verdict;
 
 namespace {
 
-constexpr std::array<engines::Option, 7> kOptions{{
-    {"no-dpor", "", "", "guided: no partial order reduction"},
-    {"no-summaries", "", "", "guided: no predicate summaries"},
-    {"no-slicing", "", "", "guided: no slicing"},
-    {"summary-entries", "N", "100000", "guided: keep summaries of at most N control states"},
-    {"summary-size", "N", "2000", "guided: a summary that would have more than N operators is not extended"},
-    {"rounds", "N", "unlimited", "guided: at most N rounds of deepening"},
-    {"bound", "N", "2", "guided: how often a thread may come to the same place in the first round"},
+constexpr std::array<engines::Option, 8> kOptions{{
+    {"no-dpor", "", "", "no partial order reduction"},
+    {"no-summaries", "", "", "no predicate summaries"},
+    {"no-slicing", "", "", "no slicing"},
+    {"summary-entries", "N", "100000", "keep summaries of at most N control states"},
+    {"summary-size", "N", "2000", "a summary that would have more than N operators is not extended"},
+    {"guided-rounds", "N", "unlimited", "at most N rounds of deepening"},
+    {"guided-steps", "N", "unlimited", "give up after N steps of threads"},
+    {"guided-bound", "N", "2", "how often a thread may come to the same place in the first round"},
 }};
 
 constexpr uint64_t kGrowth = 3;  ///< of the bound, from round to round
@@ -38,8 +39,8 @@ class Run {
         code_(std::make_shared<exec::Code>(program, specification)),
         solver_(solve::make_solver(program.terms())),
         search_(program, code_, *solver_, options(settings), context),
-        rounds_(settings.number("rounds", UINT64_MAX)),
-        first_bound_(settings.number("bound", 2)) {}
+        rounds_(settings.number("guided-rounds", UINT64_MAX)),
+        first_bound_(settings.number("guided-bound", 2)) {}
 
   Verdict answer() {
     Verdict verdict;
@@ -55,6 +56,7 @@ class Run {
     options.dpor = !settings.flag("no-dpor");
     options.summaries = !settings.flag("no-summaries");
     options.slicing = !settings.flag("no-slicing");
+    options.steps = settings.number("guided-steps", options.steps);
     options.summary_entries = settings.number("summary-entries", options.summary_entries);
     options.summary_size = settings.number("summary-size", options.summary_size);
     return options;
@@ -67,7 +69,10 @@ class Run {
       switch (search_.run(bound)) {
         case Search::End::Violation: return violated(verdict);
         case Search::End::Stopped:
-          verdict.reason = fmt::format("{} after {} runs{}", to_string(context_.limits.stopped()), runs(), up_to());
+          verdict.reason = fmt::format(
+              "{} after {} runs{}",
+              context_.limits.stopped() == Stop::No ? "limit of steps reached" : to_string(context_.limits.stopped()),
+              runs(), up_to());
           return Answer::Unknown;
         case Search::End::Complete: break;
       }
@@ -76,8 +81,8 @@ class Run {
         return Answer::Unknown;
       }
       if (!search_.bound_hit()) {
-        verdict.reason = fmt::format("proved for all inputs and all schedules with {} run{}", runs(),
-                                     runs() == 1 ? "" : "s");
+        verdict.reason =
+            fmt::format("proved for all inputs and all schedules with {} run{}", runs(), runs() == 1 ? "" : "s");
         return Answer::True;
       }
       place_ = search_.bound_place();
@@ -102,7 +107,7 @@ class Run {
         verdict.reason = fmt::format("{} while a violation was replayed", to_string(context_.limits.stopped()));
         return Answer::Unknown;
       }
-      fail_internal("guided: a violation does not replay");
+      fail_internal("a violation does not replay");
     }
     verdict.violation = result.violation;
     verdict.counterexample = std::move(result.counterexample);

@@ -38,7 +38,7 @@ Search::Search(const program::Program& program, std::shared_ptr<const exec::Code
   machine_.pin_shared_addresses(specification.has(Property::NoDataRace));
 }
 
-bool Search::stop() { return context_.limits.poll() != Stop::No; }
+bool Search::stop() { return context_.limits.poll() != Stop::No || figures_.steps >= options_.steps; }
 
 Search::End Search::run(uint64_t bound) {
   bound_ = bound;
@@ -99,9 +99,10 @@ Search::End Search::step(const Alternative* alternative) {
   const Statement* before = standing_at(thread);
   const bool awaits = before && before->kind == Kind::Await;
   if (awaits) await = await_of(thread, *before);
-  bool everything = before && (before->kind == Kind::Return || before->kind == Kind::ThreadExit ||
-                               before->kind == Kind::StackRestore) &&
-                    machine_.machine().thread_count() > 1;
+  bool everything =
+      before &&
+      (before->kind == Kind::Return || before->kind == Kind::ThreadExit || before->kind == Kind::StackRestore) &&
+      machine_.machine().thread_count() > 1;
   everything = everything && machine_.machine().pending(thread).kind == exec::Pending::Kind::Free && node.created > 1;
   log_.clear();
   machine_.set_access_log(node.created > 1 ? &log_ : nullptr);
@@ -170,7 +171,7 @@ void Search::flip(const Alternative* alternative) {
   std::span<const exec::Fork> forks = machine_.forks();
   std::vector<Term> conditions;
   if (alternative) conditions = alternative->conditions;
-  size_t start = alternative ? conditions.size() - 1 : 0;
+  size_t start = alternative ? alternative->position : 0;
   assert(forks.size() >= start);
   figures_.forks += forks.size() - start;
   Model model = path_.model;
@@ -179,7 +180,7 @@ void Search::flip(const Alternative* alternative) {
     if (alternative && i == start && condition == conditions.back()) continue;  // the other side of a fork in two
     conditions.push_back(program_.terms().bnot(condition));
     switch (path_.find(conditions)) {
-      case Path::Answer::Yes: node.alternatives.push_back({conditions, std::move(path_.model)}); break;
+      case Path::Answer::Yes: node.alternatives.push_back({conditions, i, std::move(path_.model)}); break;
       case Path::Answer::No: break;
       case Path::Answer::Unknown:
         note_incomplete(fmt::format("the solver gave up ({}) on a condition at {}", path_.reason,

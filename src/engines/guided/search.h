@@ -28,6 +28,7 @@ struct Options {
   bool slicing = true;
   uint64_t summary_entries = 100'000;
   uint64_t summary_size = 2'000;
+  uint64_t steps = UINT64_MAX;        ///< in all
   uint64_t statements = 100'000'000;  ///< of one thread without a scheduling point
 };
 
@@ -62,7 +63,8 @@ class Search {
 
   /// Another way that the step of a thread can go.
   struct Alternative {
-    std::vector<Term> conditions;  ///< of the step
+    std::vector<Term> conditions;  ///< of the step: forks as they were, and at the last one not as it was
+    size_t position = 0;           ///< number of that fork
     Model model;
   };
   /// A scheduling point on the way to where the search is.
