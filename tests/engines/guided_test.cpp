@@ -102,7 +102,7 @@ TEST(Random, EveryCombinationOfReductionsAnswersAlike) {
       },
       [](generate::Options& own) {
         own.threads = 1 + own.seed % 3;
-        own.statements = own.threads == 1 ? 5 : own.threads == 2 ? 3 : 2;
+        own.statements = own.threads == 1 ? 4 : own.threads == 2 ? 2 : 1;
         own.choices = 2;
         own.thread_choices = own.seed % 4 == 1 ? 1 : 0;
         own.choice_bits = 1 + own.seed % 2;
@@ -117,7 +117,7 @@ TEST(Random, EveryCombinationOfReductionsAnswersAlike) {
   for (unsigned i = 1; i < 8; ++i) std::cout << ' ' << counts.runs[i];
   std::cout << '\n';
   EXPECT_GT(counts.wrong, counts.programs / 10);
-  EXPECT_LT(counts.large, counts.programs / 2);
+  EXPECT_LT(counts.large, counts.programs * 2 / 3);
 }
 
 }  // namespace
