@@ -15,6 +15,9 @@
 enum { kFree = 0, kDetached = 1, kFinished = 2, kRunning = 3 };
 
 static int32_t slot_state[WHITTLE_MAX_THREADS] = {kRunning};  // main has the first
+// Is the state not kFree? Creating a thread looks at this only: so it has nothing to do with the end of another one that
+// is still to be joined, and no engine needs to try both orders of the two.
+static char slot_taken[WHITTLE_MAX_THREADS] = {1};
 static void* slot_result[WHITTLE_MAX_THREADS];
 static _Thread_local int32_t own_slot;
 void (*__whittle_at_thread_end)(void);
@@ -33,6 +36,7 @@ void __whittle_thread_finish(void* result) {
     slot_state[slot] = kFinished;
   } else {
     slot_state[slot] = kFree;
+    slot_taken[slot] = 0;
   }
   __whittle_atomic_end();
   __whittle_thread_exit();
@@ -69,8 +73,9 @@ int __whittle_thread_create(pthread_t* thread, int detached, void (*trampoline)(
                   "a thread is started at an address where no function is");
   __whittle_atomic_begin();
   uintptr_t slot = 1;
-  while (slot < WHITTLE_MAX_THREADS && slot_state[slot] != kFree) slot++;
+  while (slot < WHITTLE_MAX_THREADS && slot_taken[slot]) slot++;
   if (slot == WHITTLE_MAX_THREADS) __whittle_unsupported("more than 64 threads that are not joined");
+  slot_taken[slot] = 1;
   slot_state[slot] = detached ? kDetached : kRunning;
   __whittle_spawn(trampoline, (void*)((uintptr_t)routine | slot << SLOT_SHIFT), argument);
   *thread = (pthread_t)slot + 1;
@@ -93,6 +98,7 @@ int pthread_join(pthread_t thread, void** result) {
   int error = slot_state[slot] == kFinished ? 0 : slot_state[slot] == kDetached ? EINVAL : ESRCH;
   if (!error) {
     slot_state[slot] = kFree;
+    slot_taken[slot] = 0;
     if (result) *result = slot_result[slot];
     slot_result[slot] = 0;  // equal states stay equal
   }
@@ -121,7 +127,7 @@ int pthread_detach(pthread_t thread) {
   if (slot_state[slot] == kRunning)
     slot_state[slot] = kDetached;
   else if (slot_state[slot] == kFinished)
-    slot_state[slot] = kFree;
+    slot_state[slot] = kFree, slot_taken[slot] = 0;
   else
     error = slot_state[slot] == kDetached ? EINVAL : ESRCH;
   __whittle_atomic_end();
