@@ -4,6 +4,7 @@
 #include "app/suite/dead_variables_suite.h"
 #include "app/suite/dpr_suite.h"
 #include "app/suite/explicit_peers_suite.h"
+#include "app/suite/guided_suite.h"
 #include "app/svcomp.h"
 #include "engines/dpr/dpr_engine.h"
 #include "engines/explicit/explicit_engine.h"
@@ -35,6 +36,10 @@ std::span<const Suite> suites() {
        suite::dead_variables},
       {"explicit-peers", "the explicit engine beside SPIN and rumur: [--dir DIR] [--quick] [--json FILE]",
        suite::explicit_peers},
+      {"guided",
+       "assertion-guided symbolic execution: figures 2, 3, 4, 9 and table 2, published and measured: [--dir DIR] "
+       "[--timeout SECONDS] [--quick] [--json FILE] [--svg FILE]",
+       suite::guided},
   };
   return kSuites;
 }

@@ -25,8 +25,7 @@ double Measured::number(std::string_view name) const {
 }
 
 Measured check_file(const InputOptions& input, const std::string& engine, const EngineOptions& options, double timeout,
-                    Context& context) {
-  verdict::Specification specification = verdict::default_specification();
+                    Context& context, const verdict::Specification& specification) {
   program::Program program = load(input, specification, false);
   engines::Settings settings;
   for (const auto& [name, value] : options) settings.set(name, value);
@@ -46,7 +45,7 @@ Measured check_file(const InputOptions& input, const std::string& engine, const 
 }
 
 Measured check_text(const std::string& text, const std::string& engine, const EngineOptions& options, double timeout,
-                    Context& context) {
+                    Context& context, const verdict::Specification& specification) {
   std::string name = (fs::temp_directory_path() / "whittle-bench-XXXXXX.c").string();
   int descriptor = mkstemps(name.data(), 2);
   if (descriptor < 0) fail_internal("cannot make a file in {}", fs::temp_directory_path().string());
@@ -58,7 +57,7 @@ Measured check_text(const std::string& text, const std::string& engine, const En
   std::ofstream(name) << text;
   InputOptions input;
   input.files = {name};
-  return check_file(input, engine, options, timeout, context);
+  return check_file(input, engine, options, timeout, context, specification);
 }
 
 std::string bench_folder(const std::string& name) {

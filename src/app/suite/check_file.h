@@ -22,10 +22,10 @@ using EngineOptions = std::vector<std::pair<std::string, std::string>>;
 
 /// Checks files that lie in the folder of the suite below bench/ (or anywhere).
 Measured check_file(const InputOptions& input, const std::string& engine, const EngineOptions& options, double timeout,
-                    Context& context);
+                    Context& context, const verdict::Specification& specification = verdict::default_specification());
 /// The same for a text.
 Measured check_text(const std::string& text, const std::string& engine, const EngineOptions& options, double timeout,
-                    Context& context);
+                    Context& context, const verdict::Specification& specification = verdict::default_specification());
 
 /// The folder of ours below bench/, wherever whittle lies.
 std::string bench_folder(const std::string& name);
