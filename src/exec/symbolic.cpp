@@ -80,7 +80,7 @@ const Pause& SymbolicMachine::after() {
     drop();  // the last statement ended the run instead of having its effect
   else
     settle();
-  if (!overlay_.empty() && machine_.pause().scheduling()) tidy();
+  if (!overlay_.empty() && !machine_.pause().final()) tidy();
   return machine_.pause();
 }
 

@@ -133,8 +133,25 @@ uint64_t states_of(const verdict::Verdict& verdict) {
 }
 
 struct Counts {
-  int programs = 0, large = 0, compared = 0, wrong = 0, deadlocks = 0;
+  int programs = 0, large = 0, compared = 0, wrong = 0, deadlocks = 0, symbolic = 0;
 };
+
+/// Inputs as symbols: an answer, if there is one, is that of the plain search.
+void compare_symbolic(const program::Program& program, const Specification& specification, uint64_t seed,
+                      const verdict::Verdict& plain, const std::string& text, Counts& counts) {
+  Settings settings;
+  settings.set("values", "symbolic");
+  settings.set("private-steps", kPrivate[seed % 2]);
+  Limits limits;
+  limits.set_timeout(5);
+  Statistics statistics;
+  Progress progress(false);
+  Context context{limits, statistics, progress};
+  verdict::Verdict symbolic = ExplicitEngine().run(program, specification, settings, context);
+  if (symbolic.answer == Answer::Unknown) return;
+  ++counts.symbolic;
+  ASSERT_EQ(symbolic.answer, plain.answer) << "seed " << seed << ", --values symbolic\n" << text;
+}
 
 void compare(const program::Program& program, uint64_t seed, const std::string& text, Counts& counts) {
   Specification specification = specification_for(seed);
@@ -153,6 +170,7 @@ void compare(const program::Program& program, uint64_t seed, const std::string& 
     ++counts.large;
     return;
   }
+  compare_symbolic(program, specification, seed, plain, text, counts);
   for (uint64_t i = 0; i < 6; ++i) {
     Combination c = combination(seed * 6 + i * 7);
     verdict::Verdict other = check(program, specification, c);
@@ -196,6 +214,7 @@ TEST(Explicit, EveryCombinationAnswersLikeThePlainSearchAndBruteForce) {
   EXPECT_GT(counts.compared * 4, counts.programs) << "too few programs are small enough for brute force";
   EXPECT_GT(counts.wrong * 10, counts.programs) << "too few programs are wrong";
   EXPECT_GT(counts.deadlocks, 0);
+  EXPECT_GT(counts.symbolic * 2, counts.programs) << "too few answers with inputs as symbols";
 }
 
 }  // namespace

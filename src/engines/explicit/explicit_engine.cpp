@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "engines/explicit/program_machine.h"
+#include "engines/explicit/symbolic_search.h"
 #include "exec/runner.h"
 #include "explore/ctl.h"
 #include "explore/search.h"
@@ -21,7 +22,7 @@ using verdict::Verdict;
 
 namespace {
 
-constexpr std::array<Option, 9> kOptions{{
+constexpr std::array<Option, 10> kOptions{{
     {"order", "depth|breadth", "depth", "search order; breadth finds shortest counterexamples"},
     {"reduce", "none|static|onthefly", "onthefly", "path reduction: which states are stored"},
     {"loop", "pc|state|hash", "hash", "path reduction: when a path of unstored states is a loop"},
@@ -29,7 +30,10 @@ constexpr std::array<Option, 9> kOptions{{
     {"store", "exact|hash|bit", "exact",
      "visited states: exactly, by 64-bit hash, or by bits (the last two may miss states)"},
     {"max-branching", "N", "65536", "values of one input that may be tried"},
-    {"states", "pauses|statements", "pauses", "a state at every choice, or also after every statement of a single thread"},
+    {"values", "tried|symbolic|auto", "auto",
+     "inputs: every value is tried, or they are symbols; auto: symbols if there are too many values"},
+    {"states", "pauses|statements", "pauses",
+     "a state at every choice, or also after every statement of a single thread"},
     {"private-steps", "yes|no", "yes", "offer no choice before steps that no other thread can notice"},
     {"ctl", "FORMULA", "", "check a CTL formula over global variables as well"},
 }};
@@ -101,6 +105,7 @@ class Run {
   }
 
   void reachability() {
+    if (values_ == Values::Symbolic) return symbolic();
     explore::Result result = explore::search(machine_, options_, context_);
     result.figures.put(verdict_.statistics);
     for (std::string& note : result.notes) verdict_.assumptions.push_back(std::move(note));
@@ -120,7 +125,33 @@ class Run {
       case explore::Outcome::Violation:
       case explore::Outcome::BadState:
       case explore::Outcome::Deadlock: violated(result.path); break;
-      case explore::Outcome::Unknown: unknown(result.reason); break;
+      case explore::Outcome::Unknown:
+        if (values_ == Values::Auto && machine_.cut_by_values() && context_.limits.stopped() == Stop::No)
+          symbolic();
+        else
+          unknown(result.reason);
+        break;
+    }
+  }
+
+  void symbolic() {
+    SymbolicSearch search(code_, machine_options(settings_).private_steps, context_);
+    SymbolicSearch::Outcome outcome = search.run();
+    verdict_.statistics.set("symbolic states", search.states());
+    verdict_.statistics.set("symbolic steps", search.steps());
+    verdict_.statistics.set("solver calls", search.queries());
+    switch (outcome) {
+      case SymbolicSearch::Outcome::Holds:
+        if (specification_.has(Property::ValidMemtrack) && may_run_forever()) {
+          verdict_.reason = "no violation found, but lost memory is looked for at exit only, and a run may never end";
+          break;
+        }
+        verdict_.answer = Answer::True;
+        verdict_.reason =
+            fmt::format("proved: all {} symbolic states were visited, for all inputs and schedules", search.states());
+        break;
+      case SymbolicSearch::Outcome::Violation: replay(search.counterexample()); break;
+      case SymbolicSearch::Outcome::Unknown: verdict_.reason = "no violation found, but " + search.reason(); break;
     }
   }
 
@@ -219,8 +250,10 @@ class Run {
     return result;
   }
 
-  void violated(const std::vector<uint32_t>& path) {
-    exec::RunResult replayed = exec::replay(code_, counterexample(path), &context_.limits);
+  void violated(const std::vector<uint32_t>& path) { replay(counterexample(path)); }
+
+  void replay(const verdict::Counterexample& found) {
+    exec::RunResult replayed = exec::replay(code_, found, &context_.limits);
     if (!replayed.violation) {
       if (context_.limits.stopped() != Stop::No) return unknown(to_string(context_.limits.stopped()));
       fail_internal("explicit: a violation does not replay");
@@ -255,6 +288,9 @@ class Run {
   const Settings& settings_;
   Context& context_;
   explore::Options options_;
+  enum class Values : uint8_t { Tried, Symbolic, Auto };
+  Values values_ = pick<Values>(settings_, "values", "auto",
+                                {{"tried", Values::Tried}, {"symbolic", Values::Symbolic}, {"auto", Values::Auto}});
   std::shared_ptr<exec::Code> code_;
   ProgramMachine machine_;
   Verdict verdict_;

@@ -99,6 +99,7 @@ StepKind ProgramMachine::step(uint32_t choice) {
   const exec::Pause& pause = machine_.pause();
   machine_.set_budget(options_.by_statement && alive_threads() == 1 ? 1 : exec::kPatience);
   if (too_many_) {
+    cut_by_values_ = true;
     if (cut_.empty())
       cut_ = fmt::format("{} at {} may have more than {} values (--max-branching)", pause.origin,
                          code_->program().where(pause.position), options_.max_branching);

@@ -58,6 +58,8 @@ class ProgramMachine : public machine::Machine {
   const verdict::Violation& violation() const { return violation_; }
   /// The first reason why a path was cut, with its source line; empty if none was.
   const std::string& cut() const { return cut_; }
+  /// Was a path cut because an input has too many values?
+  bool cut_by_values() const { return cut_by_values_; }
 
  private:
   void find_choices();
@@ -83,6 +85,7 @@ class ProgramMachine : public machine::Machine {
 
   verdict::Violation violation_;
   std::string cut_;
+  bool cut_by_values_ = false;
 };
 
 }  // namespace whittle::engines::explicit_

@@ -1,0 +1,385 @@
+#include "engines/explicit/symbolic_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "solve/stack.h"
+
+namespace whittle::engines::explicit_ {
+
+using exec::PauseKind;
+using term::Term;
+using verdict::Property;
+
+namespace {
+
+constexpr uint64_t kShortBudget = 1'000;  ///< statements of a single thread between states while inputs matter
+constexpr size_t kMostWays = 50'000;      ///< from one state
+constexpr size_t kMostAsked = 4;          ///< visited states that the solver compares a new one with
+
+}  // namespace
+
+SymbolicSearch::SymbolicSearch(std::shared_ptr<const exec::Code> code, bool private_steps, Context& context)
+    : code_(std::move(code)),
+      context_(context),
+      terms_(code_->program().terms()),
+      machine_(code_->program(), code_),
+      private_(code_->program(), machine_.machine(), private_steps),
+      solver_(solve::make_solver(terms_)) {
+  machine_.pin_shared_addresses(true);
+}
+
+SymbolicSearch::~SymbolicSearch() = default;
+
+SymbolicSearch::Outcome SymbolicSearch::run() {
+  machine_.reset();
+  State first{machine_.save(), {}, {}};
+  arrive(std::move(first), UINT32_MAX, {});
+  while (!work_.empty()) {
+    auto [number, state] = std::move(work_.front());
+    work_.pop_front();
+    if (context_.limits.poll_now() != Stop::No) {
+      reason_ = to_string(context_.limits.stopped());
+      return Outcome::Unknown;
+    }
+    enter(state);
+    std::vector<Action> open = actions();
+    if (open.empty() && deadlock_is_violation() && machine_.machine().deadlocked() && reconstruct(number, {}))
+      return Outcome::Violation;
+    for (const Action& action : open) {
+      bool found = false;
+      expand(state, action, true, [&](End end, State next) {
+        if (end == End::State) arrive(std::move(next), number, action);
+        found = end == End::Violation && reconstruct(number, action);
+        return end != End::Violation;
+      });
+      if (found) return Outcome::Violation;
+    }
+    if (context_.limits.stopped() != Stop::No) {
+      reason_ = to_string(context_.limits.stopped());
+      return Outcome::Unknown;
+    }
+  }
+  return incomplete_ ? Outcome::Unknown : Outcome::Holds;
+}
+
+bool SymbolicSearch::deadlock_is_violation() const { return code_->specification().has(Property::NoDeadlock); }
+
+void SymbolicSearch::enter(const State& state) {
+  machine_.load(state.snapshot);
+  machine_.set_model([&](Term v) {
+    auto it = state.model.find(v);
+    return it == state.model.end() ? u128{0} : it->second;
+  });
+}
+
+std::vector<SymbolicSearch::Action> SymbolicSearch::actions() {
+  exec::Machine& machine = machine_.machine();
+  const exec::Pause& pause = machine.pause();
+  if (pause.kind == PauseKind::Input) return {{Action::Kind::Provide, pause.thread}};
+  if (pause.kind == PauseKind::Budget) return {{Action::Kind::Resume, pause.thread}};
+  std::vector<uint32_t> threads;
+  for (uint32_t t = 0; t < machine.thread_count(); ++t)
+    if (machine.alive(t) && machine.enabled(t)) threads.push_back(t);
+  if (threads.size() > 1)
+    if (auto alone = private_.find(threads)) threads.assign(1, *alone);
+  std::vector<Action> list;
+  for (uint32_t t : threads) list.push_back({Action::Kind::Schedule, t});
+  return list;
+}
+
+/// An input that neither cells nor condition of the state mention.
+Term SymbolicSearch::input_variable(const State& state, unsigned width) {
+  size_t number = 0;
+  std::vector<Term>& names = names_[width];
+  for (const auto& [variable, value] : state.model)
+    if (variable.width() == width) {
+      auto it = std::find(names.begin(), names.end(), variable);
+      if (it != names.end()) number = std::max<size_t>(number, it - names.begin() + 1);
+    }
+  while (names.size() <= number) names.push_back(terms_.variable(width, fmt::format("input{}", names.size())));
+  return names[number];
+}
+
+void SymbolicSearch::act(const Action& action, Term input, const Model& model) {
+  exec::Machine& machine = machine_.machine();
+  uint32_t alive = 0;
+  for (uint32_t t = 0; t < machine.thread_count(); ++t) alive += machine.alive(t) ? 1 : 0;
+  machine.set_budget(alive == 1 && (!machine_.empty() || input) ? kShortBudget : exec::kPatience);
+  switch (action.kind) {
+    case Action::Kind::Schedule: machine_.schedule(action.thread); break;
+    case Action::Kind::Resume: machine_.resume(); break;
+    case Action::Kind::Provide: {
+      auto it = model.find(input);
+      machine_.provide(input, it == model.end() ? u128{0} : it->second);
+      break;
+    }
+  }
+  if (machine_.pause().kind == PauseKind::Budget) machine.yield_here();
+  if (machine_.pause().scheduling() && !machine_.empty()) machine_.fork_awaits();
+  ++steps_;
+}
+
+std::optional<SymbolicSearch::Model> SymbolicSearch::solve(const std::vector<Term>& condition) {
+  ++queries_;
+  solver_->set_budget({.seconds = std::max(0.1, std::min(20.0, context_.limits.remaining()))});
+  solve::Result result = solver_->check(condition);
+  if (result.unknown()) {
+    if (!incomplete_) reason_ = "a condition could not be decided: " + result.reason;
+    incomplete_ = true;
+  }
+  if (!result.sat()) return std::nullopt;
+  Model model;
+  for (Term c : condition)
+    for (Term v : term::variables(c))
+      if (!model.contains(v)) model.emplace(v, solver_->value(v));
+  return model;
+}
+
+template <typename Visit>
+bool SymbolicSearch::expand(const State& from, const Action& action, bool named, const Visit& visit) {
+  /// A way to be followed: under this model, which agrees with all ways before it up to fork number `at`.
+  struct Way {
+    Model model;
+    size_t at = 0;
+    std::vector<Term> condition;  ///< of the state, and of forks before `at`
+    std::vector<Term> excluded;   ///< ways taken at `at` already
+  };
+  Term input;
+  if (action.kind == Action::Kind::Provide) {
+    enter(from);
+    const unsigned width = machine_.pause().width;
+    input = named ? input_variable(from, width) : terms_.variable(width, "input");
+  }
+  std::vector<Way> ways{{from.model, 0, from.condition, {}}};
+  if (input) ways[0].model.emplace(input, 0);
+  size_t taken = 0;
+  while (!ways.empty()) {
+    if (context_.limits.poll_now() != Stop::No) return false;
+    if (++taken > kMostWays) {
+      incomplete_ = true;
+      reason_ = fmt::format("more than {} ways lead from one state, near {}", kMostWays,
+                            code_->program().where(machine_.pause().position));
+      return true;
+    }
+    Way way = std::move(ways.back());
+    ways.pop_back();
+    machine_.load(from.snapshot);
+    auto value = [&](Term v) {
+      auto it = way.model.find(v);
+      return it == way.model.end() ? u128{0} : it->second;
+    };
+    machine_.set_model(value);
+    act(action, input, way.model);
+    std::vector<Term> condition = way.condition;
+    std::span<const exec::Fork> forks = machine_.forks();
+    for (size_t i = way.at; i < forks.size(); ++i) {
+      const Term here = forks[i].condition;
+      std::vector<Term> excluded = i == way.at ? way.excluded : std::vector<Term>{};
+      const bool other_side_done = std::find(excluded.begin(), excluded.end(), terms_.bnot(here)) != excluded.end();
+      bool implied = excluded.empty();
+      if (!other_side_done) {
+        std::vector<Term> query = condition;
+        for (Term e : excluded) query.push_back(terms_.bnot(e));
+        query.push_back(terms_.bnot(here));
+        const bool complete = !incomplete_;
+        if (std::optional<Model> model = solve(query)) {
+          for (const auto& [v, x] : way.model) model->try_emplace(v, x);  // what the query does not mention stays
+          std::vector<Term> more = excluded;
+          more.push_back(here);
+          ways.push_back({std::move(*model), i, condition, std::move(more)});
+          implied = false;
+        } else if (complete && incomplete_) {
+          implied = false;
+        }
+      }
+      if (!implied) condition.push_back(here);
+    }
+    const exec::Pause& pause = machine_.pause();
+    if (pause.kind == PauseKind::Pruned) continue;
+    if (pause.kind == PauseKind::Cut) {
+      if (!incomplete_) reason_ = fmt::format("{} at {}", pause.reason, code_->program().where(pause.position));
+      incomplete_ = true;
+      continue;
+    }
+    End end = pause.kind == PauseKind::Halted      ? End::Halted
+              : pause.kind == PauseKind::Violation ? End::Violation
+                                                   : End::State;
+    if (end == End::State && code_->specification().has(Property::NoDataRace) && pause.scheduling() &&
+        machine_.machine().data_race())
+      end = End::Violation;
+    State next{end == End::State ? machine_.save() : exec::SymbolicMachine::Snapshot{{}, exec::Overlay(terms_)},
+               std::move(condition), std::move(way.model)};
+    if (!visit(end, std::move(next))) return false;
+  }
+  return true;
+}
+
+SymbolicSearch::State SymbolicSearch::canonical(State state) {
+  // Inputs that matter: those in cells, and those that conditions tie to them.
+  std::unordered_set<Term> matter;
+  auto add = [&](Term t) {
+    for (Term v : term::variables(t)) matter.insert(v);
+  };
+  for (const auto& [cell, t] : state.snapshot.overlay.registers()) add(t);
+  for (const auto& [address, t] : state.snapshot.overlay.memory()) add(t);
+  std::vector<bool> kept(state.condition.size());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < kept.size(); ++i) {
+      if (kept[i]) continue;
+      std::vector<Term> variables = term::variables(state.condition[i]);
+      if (std::none_of(variables.begin(), variables.end(), [&](Term v) { return matter.contains(v); })) continue;
+      kept[i] = changed = true;
+      add(state.condition[i]);
+    }
+  }
+  std::unordered_map<Term, Term> renamed;
+  std::unordered_map<unsigned, size_t> used;
+  auto rename = [&](Term t) {
+    return terms_.substitute(t, [&](Term v) {
+      auto [it, fresh] = renamed.try_emplace(v);
+      if (fresh) {
+        std::vector<Term>& names = names_[v.width()];
+        size_t number = used[v.width()]++;
+        while (names.size() <= number)
+          names.push_back(terms_.variable(v.width(), fmt::format("input{}", names.size())));
+        it->second = names[number];
+      }
+      return it->second;
+    });
+  };
+  State result{{std::move(state.snapshot.bytes), exec::Overlay(terms_)}, {}, {}};
+  for (const auto& [cell, t] : state.snapshot.overlay.registers()) result.snapshot.overlay.set_reg(cell, rename(t));
+  for (const auto& [address, t] : state.snapshot.overlay.memory()) result.snapshot.overlay.store(address, rename(t));
+  for (size_t i = 0; i < kept.size(); ++i)
+    if (kept[i]) {
+      Term c = rename(state.condition[i]);
+      if (std::find(result.condition.begin(), result.condition.end(), c) == result.condition.end())
+        result.condition.push_back(c);
+    }
+  for (const auto& [old, now] : renamed) {
+    auto it = state.model.find(old);
+    result.model.emplace(now, it == state.model.end() ? u128{0} : it->second);
+  }
+  return result;
+}
+
+/// The bytes of the machine with all inputs 0, and the terms of cells.
+std::string SymbolicSearch::shape(const State& state) {
+  machine_.load(state.snapshot);
+  machine_.set_model([](Term) { return u128{0}; });
+  std::span<const uint8_t> bytes = machine_.machine().save();
+  std::string text(bytes.begin(), bytes.end());
+  auto number = [&](uint64_t n) { text.append(reinterpret_cast<const char*>(&n), sizeof n); };
+  number(bytes.size());
+  for (const auto& [cell, t] : state.snapshot.overlay.registers()) {
+    number(uint64_t{cell.thread} << 32 | cell.frame);
+    number(uint64_t{cell.reg} << 32 | t.id());
+  }
+  number(UINT64_MAX);
+  for (const auto& [address, t] : state.snapshot.overlay.memory()) number(address), number(t.id());
+  return text;
+}
+
+/// Has a visited state of the same shape a condition that holds for all inputs of this one?
+bool SymbolicSearch::covered(const State& state, const std::vector<uint32_t>& by) {
+  const std::unordered_set<Term> have(state.condition.begin(), state.condition.end());
+  auto missing = [&](uint32_t number) {
+    Term all = terms_.truth();
+    for (Term c : visited_[number].condition)
+      if (!have.contains(c)) all = terms_.band(all, c);
+    return all;
+  };
+  for (uint32_t number : by)
+    if (missing(number).is_true()) return true;
+  size_t asked = 0;
+  for (size_t i = by.size(); i-- > 0 && asked < kMostAsked; ++asked) {
+    std::vector<Term> query = state.condition;
+    query.push_back(terms_.bnot(missing(by[i])));
+    ++queries_;
+    if (solver_->check(query).unsat()) return true;
+  }
+  return false;
+}
+
+void SymbolicSearch::arrive(State state, uint32_t parent, const Action& action) {
+  State same = canonical(std::move(state));
+  auto [it, fresh] = shapes_.try_emplace(shape(same));
+  if (!fresh && covered(same, it->second)) return;
+  const auto number = static_cast<uint32_t>(visited_.size());
+  it->second.push_back(number);
+  visited_.push_back({parent, action, &it->first, same.condition});
+  work_.emplace_back(number, std::move(same));
+  if ((number & 63) == 0) context_.progress.update([&] { return fmt::format("{} symbolic states", number); });
+}
+
+/// The same path once more, with a name of its own for every input: then one model gives all of them.
+bool SymbolicSearch::reconstruct(uint32_t last, const Action& final_action) {
+  std::vector<uint32_t> path;
+  for (uint32_t n = last; n != UINT32_MAX; n = visited_[n].parent) path.push_back(n);
+  std::reverse(path.begin(), path.end());
+  machine_.reset();
+  State state{machine_.save(), {}, {}};
+  verdict::Counterexample result;
+  std::vector<Term> inputs;
+  auto note = [&](const Action& action) {
+    enter(state);
+    const exec::Pause& pause = machine_.pause();
+    if (action.kind == Action::Kind::Provide) {
+      verdict::Input input{pause.width, 0, pause.origin, "", pause.position.line};
+      const auto& files = code_->program().files;
+      if (pause.position.file < files.size()) input.file = files[pause.position.file];
+      result.inputs.push_back(std::move(input));
+    } else if (action.kind == Action::Kind::Schedule) {
+      result.schedule.push_back(action.thread);
+    }
+  };
+  /// The variable that expand() made for the input is the newest one of the model.
+  auto newest = [&](const State& next) {
+    for (const auto& [v, x] : next.model)
+      if (!state.model.contains(v)) inputs.push_back(v);
+  };
+  bool lost = false;
+  for (size_t i = 1; i < path.size() && !lost; ++i) {
+    const Action& action = visited_[path[i]].action;
+    note(action);
+    lost = expand(state, action, false, [&](End end, State next) {
+      if (end != End::State) return true;
+      State same = canonical(next);
+      const Visited& wanted = visited_[path[i]];
+      if (same.condition != wanted.condition || shape(same) != *wanted.shape) return true;
+      if (action.kind == Action::Kind::Provide) newest(next);
+      state = std::move(next);
+      return false;
+    });
+  }
+  if (!lost) {
+    enter(state);
+    const bool deadlock = actions().empty();
+    if (!deadlock) {
+      note(final_action);
+      lost = expand(state, final_action, false, [&](End end, State next) {
+        if (end != End::Violation) return true;
+        if (final_action.kind == Action::Kind::Provide) newest(next);
+        state = std::move(next);
+        return false;
+      });
+    }
+  }
+  if (lost || inputs.size() != result.inputs.size()) {
+    reason_ = "a violation was found, but its inputs could not be reconstructed";
+    incomplete_ = true;
+    return false;
+  }
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    auto it = state.model.find(inputs[i]);
+    result.inputs[i].value = it == state.model.end() ? u128{0} : it->second;
+  }
+  counterexample_ = std::move(result);
+  return true;
+}
+
+}  // namespace whittle::engines::explicit_
