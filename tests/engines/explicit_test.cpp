@@ -217,5 +217,32 @@ TEST(Explicit, EveryCombinationAnswersLikeThePlainSearchAndBruteForce) {
   EXPECT_GT(counts.symbolic * 2, counts.programs) << "too few answers with inputs as symbols";
 }
 
+/// One thread, values of three bits that are computed with: arrays, pointers and heap under symbolic conditions.
+TEST(Explicit, SymbolsAnswerLikeValues) {
+  generate::Options options;
+  options.seed = 5001;
+  options.choice_bits = 3;
+  options.choices = 3;
+  Counts counts;
+  test::for_each_program(
+      options, test::program_count(120, 3000),
+      [&](program::Program& program, uint64_t seed, const std::string& text) {
+        Specification specification = verdict::default_specification();
+        verdict::Verdict plain =
+            check(program, specification, {"onthefly", "static", "pauses", "yes", "depth", "hash"});
+        ASSERT_NE(plain.answer, Answer::Unknown) << "seed " << seed << ": " << plain.reason << "\n" << text;
+        ++counts.programs;
+        counts.wrong += plain.answer == Answer::False;
+        compare_symbolic(program, specification, seed, plain, text, counts);
+      },
+      [](generate::Options& own) {
+        own.statements = 6 + own.seed % 6;
+        own.asserts = 1 + own.seed % 3;
+        own.heap = own.seed % 3 == 0;
+      });
+  EXPECT_GT(counts.wrong * 10, counts.programs) << "too few programs are wrong";
+  EXPECT_GT(counts.symbolic * 10, counts.programs * 9) << "too few answers with inputs as symbols";
+}
+
 }  // namespace
 }  // namespace whittle::engines::explicit_

@@ -100,6 +100,7 @@ class Run {
     MachineOptions options;
     options.max_branching = settings.number("max-branching", options.max_branching);
     options.by_statement = pick<bool>(settings, "states", "pauses", {{"pauses", false}, {"statements", true}});
+    options.stop_at_values = settings.text("values", "auto") == "auto" && settings.text("ctl", "").empty();
     options.private_steps = pick<bool>(settings, "private-steps", "yes", {{"yes", true}, {"no", false}});
     return options;
   }
@@ -123,14 +124,14 @@ class Run {
         verdict_.reason = "no violation found, but the store may have dropped states (--store exact proves)";
         break;
       case explore::Outcome::Violation:
-      case explore::Outcome::BadState:
-      case explore::Outcome::Deadlock: violated(result.path); break;
-      case explore::Outcome::Unknown:
-        if (values_ == Values::Auto && machine_.cut_by_values() && context_.limits.stopped() == Stop::No)
+        if (machine_.cut_by_values() && values_ == Values::Auto)  // no violation: see MachineOptions::stop_at_values
           symbolic();
         else
-          unknown(result.reason);
+          violated(result.path);
         break;
+      case explore::Outcome::BadState:
+      case explore::Outcome::Deadlock: violated(result.path); break;
+      case explore::Outcome::Unknown: unknown(result.reason); break;
     }
   }
 

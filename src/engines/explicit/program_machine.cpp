@@ -103,7 +103,7 @@ StepKind ProgramMachine::step(uint32_t choice) {
     if (cut_.empty())
       cut_ = fmt::format("{} at {} may have more than {} values (--max-branching)", pause.origin,
                          code_->program().where(pause.position), options_.max_branching);
-    return StepKind::Cut;
+    return options_.stop_at_values ? StepKind::Violation : StepKind::Cut;
   }
   if (values_)
     machine_.provide((*values_)[choice]);

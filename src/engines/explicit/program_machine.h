@@ -22,6 +22,7 @@ namespace whittle::engines::explicit_ {
 struct MachineOptions {
   uint64_t max_branching = 65'536;  ///< values of one input that may be tried
   bool by_statement = false;        ///< a state after every statement, not only at pauses: for comparing reductions
+  bool stop_at_values = false;      ///< an input with too many values ends the search, as a violation would
   bool private_steps = true;        ///< a step that no other thread can notice offers no choice (private_steps.h)
 };
 
