@@ -7,6 +7,7 @@
 #include "program/analysis/control_dependence.h"
 #include "program/analysis/liveness.h"
 #include "program/analysis/loops.h"
+#include "program/analysis/short_waits.h"
 
 namespace whittle::program::analysis {
 
@@ -252,10 +253,9 @@ class Closure {
   std::vector<Site> writers_, open_;
 };
 
-/// Can the statement keep its thread, or others, from getting on?
+/// Can the statement keep its thread, or others, from getting on? Awaits are looked at apart.
 bool stops(const Function& f, const Edge& edge) {
   switch (edge.statement.kind) {
-    case Kind::Await:
     case Kind::Halt:
     case Kind::ThreadExit: return true;
     case Kind::Assume: return f.locations[edge.from].edge_count == 1;
@@ -302,6 +302,19 @@ Slice::Slice(const Program& program, const CallGraph& calls, const PointsTo& poi
         if (function.edges[e].statement.kind == Kind::Assume) closure.add(id, e);
   });
   closure.run();
+  auto matters = [&](FunctionId f, uint32_t e) {
+    return edges_[f].test(e) && is_access(program.functions[f].edges[e].statement.kind);
+  };
+  auto lingers = [&](FunctionId f, uint32_t e) {
+    return closure.depends_on_memory(f, program.functions[f].edges[e].statement.operands[0]);
+  };
+  if (!waits_end(program, calls, matters, lingers)) {
+    calls.reachable().each([&](size_t f) {
+      for (uint32_t e = 0; e < program.functions[f].edges.size(); ++e)
+        if (program.functions[f].edges[e].statement.kind == Kind::Await) closure.add(static_cast<FunctionId>(f), e);
+    });
+    closure.run();
+  }
 
   // Functions that contain a relevant access, themselves or in callees.
   BitSet touching(program.functions.size());

@@ -7,9 +7,9 @@
 //
 // The slice is closed under data dependence (registers, parameters, results; memory over points-to sets, whoever
 // writes, in whatever thread), control dependence (branches, calls, thread starts), and delay: what can keep a thread
-// from getting on is in it, wherever it stands: waiting, assumptions, ends of threads and of the program, loops whose
-// end depends on memory. So runs that differ only in the order of accesses outside of the slice, or in branches outside
-// of it, violate the same properties, or none.
+// from getting on is in it, wherever it stands: waiting (unless it certainly ends: short_waits.h), assumptions, ends of
+// threads and of the program, loops whose end depends on memory. So runs that differ only in the order of accesses
+// outside of the slice, or in branches outside of it, violate the same properties, or none.
 //
 // Does not look at the order of statements within a thread.
 #pragma once

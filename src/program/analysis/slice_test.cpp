@@ -207,6 +207,61 @@ function 2 "set" returns 0 entry 0 locations 2 parameters 0
   EXPECT_TRUE(s.slice.interleaves(1, 0)) << "in a callee";
 }
 
+constexpr const char* kMutex = R"(
+function 2 "pthread_mutex_lock" returns 32 entry 0 locations 4 parameters 1 runtime
+  register 0 64 "m"
+  0 -> 1: await.32(m.0, -1, 0, 0)
+  1 -> 2: store.32(m.0, 1:32)
+  2 -> 3: atomic_end
+  3: return(0:32)
+
+function 3 "pthread_mutex_unlock" returns 32 entry 0 locations 4 parameters 1 runtime
+  register 0 64 "m"
+  0 -> 1: atomic_begin
+  1 -> 2: store.32(m.0, 0:32)
+  2 -> 3: atomic_end
+  3: return(0:32)
+)";
+
+/// A thread that does something under a lock, and main, which takes the lock and asserts something of its own.
+Sliced with_lock(const std::string& inside, const std::string& asserted) {
+  return Sliced(std::string(kObjects) + R"(
+function 0 "main" returns 0 entry 0 locations 8 parameters 0
+  register 0 32 "t"
+  register 1 32 "a"
+  0 -> 1: t.0 := spawn(@worker, 0, 0)
+  1 -> 2: a.1 := call pthread_mutex_lock(&lock)
+  2 -> 3: store.32(&y, 1:32)
+  3 -> 4: call pthread_mutex_unlock(&lock)
+  4 -> 5: a.1 := load.32()" +
+                asserted + R"()
+  5 -> 6: check((a.1 == 0)) property unreach-call "a"
+  6: halt(0:32) "exit"
+
+function 1 "worker" returns 0 entry 0 locations 8 parameters 2
+  register 0 64 "a"
+  register 1 64 "b"
+  register 2 32 "c"
+  0 -> 1: c.2 := call pthread_mutex_lock(&lock)
+)" + inside + kMutex);
+}
+
+TEST(Slice, WaitingThatEndsForItself) {
+  const std::string leave = "  2 -> 3: c.2 := call pthread_mutex_unlock(&lock)\n  3: return\n";
+  Sliced apart = with_lock("  1 -> 2: store.32(&y, 2:32)\n" + leave, "&x");
+  EXPECT_FALSE(apart.slice.relevant(2, 0)) << "nobody asks for y, and the lock is always given back";
+  EXPECT_FALSE(apart.slice.relevant(3, 1));
+  Sliced inside = with_lock("  1 -> 2: store.32(&x, 2:32)\n" + leave, "&x");
+  EXPECT_TRUE(inside.slice.relevant(2, 0)) << "the order of what is done under the lock matters";
+  EXPECT_TRUE(inside.slice.relevant(3, 1));
+  Sliced kept = with_lock("  1 -> 2: store.32(&y, 2:32)\n  2: return\n", "&x");
+  EXPECT_TRUE(kept.slice.relevant(2, 0)) << "the lock is not given back";
+  Sliced twice = with_lock("  1 -> 2: c.2 := call pthread_mutex_lock(&p)\n" + leave, "&x");
+  EXPECT_TRUE(twice.slice.relevant(2, 0)) << "waits under a lock";
+  Sliced assumes = with_lock("  1 -> 2: assume((c.2 == 1))\n" + leave, "&x");
+  EXPECT_TRUE(assumes.slice.relevant(2, 0)) << "may stop there";
+}
+
 // Busy waiting
 
 std::set<LocationId> heads(const std::string& body, const std::string& registers = "register 0 32 \"a\"\n") {
