@@ -1,6 +1,7 @@
 // whittle check: load, search, report.
 #include <algorithm>
 #include <cstdio>
+#include <thread>
 
 #include "app/commands.h"
 #include "app/firmware.h"
@@ -32,6 +33,7 @@ engines::Settings settings_of(const Options& options) {
   engines::Settings settings;
   settings.seed = options.seed.value_or(1);
   settings.strict = options.strict;
+  settings.cores = options.cores != 0 ? options.cores : std::max(1u, std::thread::hardware_concurrency());
   for (const auto& [name, value] : options.engine_options) settings.set(name, value);
   return settings;
 }
@@ -111,7 +113,7 @@ int check(const Options& options, Watch& watch) {
   run.files = options.input.files;
   run.data_model = options.input.data_model;
   run.seconds = watch.limits().elapsed();
-  run.peak_memory = peak_memory();
+  run.peak_memory = peak_memory();  // of the largest process
   if (run.verdict.answer == verdict::Answer::False) run.replay = replay_command(options, run.verdict.counterexample);
   write_reports(run, options);
   print(run, options);

@@ -60,6 +60,13 @@ void add_limits(CLI::App& app, Options& options, Texts& texts) {
       ->group("Limits");
 }
 
+void add_cores(CLI::App& app, Options& options) {
+  app.add_option("--cores", options.cores, "Engines that auto runs at a time [all cores]")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 1024u))
+      ->group("Limits");
+}
+
 void add_reports(CLI::App& app, Options& options) {
   app.add_option("--trace-lines", options.trace_lines, "Longest trace printed, in lines; 0: no limit")
       ->type_name("N")
@@ -86,6 +93,7 @@ void add_check(CLI::App& root, Options& options, Texts& texts,
   app.add_flag("--strict", options.strict, "Reaching a function without a body makes the answer unknown")
       ->group("Search");
   add_limits(app, options, texts);
+  add_cores(app, options);
   add_reports(app, options);
   app.add_option("--json", options.json, "Write a report as JSON; - is stdout")->type_name("FILE")->group("Output");
   app.add_option("--html", options.html, "Write a report as one HTML page")->type_name("FILE")->group("Output");
@@ -209,18 +217,22 @@ void finish(Options& options, const Texts& texts, const CLI::App& root) {
   if (options.command == Command::Bench) options.suite_arguments = app.remaining();
 }
 
-/// An option that the chosen engine does not know would be passed over in silence, --ctl even with `true`.
-void refuse_foreign_options(const Options& options, const std::vector<std::unique_ptr<engines::Engine>>& engines) {
+/// An option that the chosen engine does not know would be passed over in silence, --ctl even with `true`. To `auto`,
+/// the option of one engine says which engine is wanted.
+void settle_engine(Options& options, const std::vector<std::unique_ptr<engines::Engine>>& engines) {
   for (const auto& [name, value] : options.engine_options) {
-    std::string owners;
-    bool known = false;
+    std::vector<std::string> owners;
     for (const auto& engine : engines)
       for (const engines::Option& option : engine->options())
-        if (option.name == name) {
-          known = known || engine->name() == options.engine;
-          owners += (owners.empty() ? "" : " or ") + std::string(engine->name());
-        }
-    if (!known) fail_usage("--{} is an option of engine {}, not of {}", name, owners, options.engine);
+        if (option.name == name) owners.emplace_back(engine->name());
+    if (std::ranges::find(owners, options.engine) != owners.end()) continue;
+    if (options.engine == "auto" && owners.size() == 1) {
+      options.engine = owners.front();
+      continue;
+    }
+    std::string all;
+    for (const std::string& owner : owners) all += (all.empty() ? "" : " or ") + owner;
+    fail_usage("--{} is an option of engine {}, not of {}", name, all, options.engine);
   }
 }
 
@@ -279,7 +291,7 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv) {
     fail_usage("{}", error.what());
   }
   finish(options, texts, root);
-  if (options.command == Command::Check && !is_firmware(options)) refuse_foreign_options(options, engines);
+  if (options.command == Command::Check && !is_firmware(options)) settle_engine(options, engines);
   return options;
 }
 

@@ -40,7 +40,7 @@ struct Options {
   InputOptions input;
 
   // check
-  std::string engine = "test";
+  std::string engine = "auto";
   std::string property;  ///< names or a file; empty: the default
   bool strict = false;
   std::vector<std::pair<std::string, std::string>> engine_options;  ///< name without dashes, value
@@ -49,6 +49,7 @@ struct Options {
   std::optional<uint64_t> seed;                              ///< check: 1 if absent; run: no randomness if absent
   double timeout = std::numeric_limits<double>::infinity();  ///< seconds
   std::optional<uint64_t> memory;                            ///< bytes
+  unsigned cores = 0;                                        ///< check: 0: all there are
   bool quiet = false;
   size_t trace_lines = 200;
   std::string json, html, sarif, witness;  ///< files, or "-"

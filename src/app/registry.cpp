@@ -6,6 +6,7 @@
 #include "app/suite/explicit_peers_suite.h"
 #include "app/suite/guided_suite.h"
 #include "app/svcomp.h"
+#include "engines/auto/auto_engine.h"
 #include "engines/dpr/dpr_engine.h"
 #include "engines/explicit/explicit_engine.h"
 #include "engines/guided/guided_engine.h"
@@ -13,12 +14,23 @@
 
 namespace whittle::app {
 
-std::vector<std::unique_ptr<engines::Engine>> make_engines() {
+namespace {
+
+/// All but `auto`, which takes its pick of these.
+std::vector<std::unique_ptr<engines::Engine>> make_searchers() {
   std::vector<std::unique_ptr<engines::Engine>> engines;
   engines.push_back(std::make_unique<engines::test::TestEngine>());
   engines.push_back(std::make_unique<engines::explicit_::ExplicitEngine>());
   engines.push_back(std::make_unique<engines::dpr::DprEngine>());
   engines.push_back(std::make_unique<engines::guided::GuidedEngine>());
+  return engines;
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<engines::Engine>> make_engines() {
+  std::vector<std::unique_ptr<engines::Engine>> engines = make_searchers();
+  engines.insert(engines.begin(), std::make_unique<engines::auto_::AutoEngine>(make_searchers));
   return engines;
 }
 

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace whittle {
@@ -27,9 +28,10 @@ uint64_t resident_memory() {
 }
 
 uint64_t peak_memory() {
-  rusage usage{};
+  rusage usage{}, children{};
   getrusage(RUSAGE_SELF, &usage);
-  return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+  getrusage(RUSAGE_CHILDREN, &children);
+  return static_cast<uint64_t>(std::max(usage.ru_maxrss, children.ru_maxrss)) * 1024;
 }
 
 Stop Limits::check(uint64_t calls) {

@@ -17,8 +17,9 @@ enum class Stop : uint8_t { No, Time, Memory, Interrupt };
 /// "time limit reached", ...
 std::string to_string(Stop reason);
 
-/// Resident memory of this process in bytes, now and at its peak.
+/// Resident memory of this process in bytes, now.
 uint64_t resident_memory();
+/// At its peak, of this process or of the largest child that has ended.
 uint64_t peak_memory();
 
 class Limits {

@@ -7,7 +7,7 @@
 
 namespace whittle {
 
-Progress::Progress(bool wanted) : live_(wanted && isatty(STDERR_FILENO) == 1) {}
+Progress::Progress(bool wanted) : wanted_(wanted), live_(wanted && isatty(STDERR_FILENO) == 1) {}
 
 void Progress::update(const std::function<std::string()>& line) {
   if (!live_ || (++calls_ & 255u) != 0) return;
@@ -21,6 +21,13 @@ void Progress::update(const std::function<std::string()>& line) {
   std::fprintf(stderr, "\r\033[K%s", text.c_str());
   std::fflush(stderr);
   shown_ = true;
+}
+
+void Progress::say(const std::string& line) {
+  if (!wanted_) return;
+  clear();
+  std::fprintf(stderr, "whittle: %s\n", line.c_str());
+  std::fflush(stderr);
 }
 
 void Progress::clear() {

@@ -15,10 +15,13 @@ class Progress {
 
   /// Call often; `line` is asked for at most five times a second.
   void update(const std::function<std::string()>& line);
+  /// A line for the user that stays, on stderr, terminal or not; nothing unless `wanted`.
+  void say(const std::string& line);
   /// Wipes the line so that something else can be printed.
   void clear();
 
  private:
+  bool wanted_;
   bool live_;
   bool shown_ = false;
   unsigned calls_ = 0;

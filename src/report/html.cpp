@@ -105,7 +105,9 @@ std::string html(const Run& run, Sources& sources) {
     if (!source.empty()) out += fmt::format("<pre>{}</pre>", escape(source));
     out += "</div>\n";
   }
-  if (!verdict.reason.empty()) out += fmt::format("<p>{}</p>\n", escape(verdict.reason));
+  if (!verdict.reason.empty())
+    out += fmt::format("<p style=\"white-space:pre-line\">{}</p>\n", escape(verdict.reason));
+  for (const std::string& note : verdict.notes) out += fmt::format("<p>{}</p>\n", escape(note));
   if (verdict.answer == verdict::Answer::False) write_inputs(out, verdict.counterexample);
   write_trace(out, rows(verdict.trace, sources));
   if (!run.replay.empty()) out += fmt::format("<h2>Replay</h2><pre class=box>{}</pre>\n", escape(run.replay));
@@ -118,7 +120,10 @@ std::string html(const Run& run, Sources& sources) {
   for (verdict::Property property : run.specification.properties)
     out += fmt::format("<li><code>{}</code> <span class=soft>{}</span></li>\n", verdict::name(property),
                        verdict::description(property));
-  return out + "</ul>\n</body></html>\n";
+  out += "</ul>\n";
+  if (std::string names = not_checked(run.specification); !names.empty())
+    out += fmt::format("<p class=soft>Not checked: {}</p>\n", names);
+  return out + "</body></html>\n";
 }
 
 }  // namespace whittle::report

@@ -61,12 +61,14 @@ std::string json(const Run& run) {
   Json result;
   result["verdict"] = verdict::verdict_line(verdict);
   result["property"] = property;
+  result["not_checked"] = not_checked(run.specification);
   result["engine"] = verdict.engine;
   result["reason"] = verdict.reason;
   result["seconds"] = run.seconds;
   result["peak_memory"] = run.peak_memory;
   result["statistics"] = statistics_json(verdict.statistics);
   result["assumptions"] = verdict.assumptions;
+  result["notes"] = verdict.notes;
   result["warnings"] = run.warnings;
   result["violation"] = verdict.violation ? violation_json(*verdict.violation) : Json();
   result["counterexample"] = verdict.answer == verdict::Answer::False ? counterexample_json(run) : Json();

@@ -69,6 +69,9 @@ std::string sarif(const Run& run);                   ///< SARIF 2.1.0
 std::string yaml_witness(const Run& run);            ///< violation_sequence 2.0. Requires answer `false`
 std::string graphml_witness(const Run& run);         ///< violation witness 1.0. Requires answer `false`
 
+/// Properties that a run did not look at, with commas; a temporal formula is not among them.
+std::string not_checked(const verdict::Specification& specification);
+
 /// "5", "-1", "0x1f..." for widths above 64: signed unless the origin's name says unsigned.
 std::string value_text(const verdict::Input& input);
 /// Thread per visible step, run-length coded: "0:12,1,0:3".

@@ -45,6 +45,16 @@ std::vector<Row> rows(const verdict::Trace& trace, Sources& sources) {
   return result;
 }
 
+std::string not_checked(const verdict::Specification& specification) {
+  std::string names;
+  for (unsigned i = 0; i < verdict::kPropertyCount; ++i) {
+    auto property = static_cast<verdict::Property>(i);
+    if (property == verdict::Property::Ctl || specification.has(property)) continue;
+    names += (names.empty() ? "" : ", ") + std::string(verdict::name(property));
+  }
+  return names;
+}
+
 std::string value_text(const verdict::Input& input) {
   auto is_unsigned = [&] {
     for (const char* word : {"uint", "uchar", "ushort", "ulong", "unsigned", "size_t", "_u8", "_u16", "_u32", "_u64",

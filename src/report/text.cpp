@@ -171,6 +171,9 @@ std::string summary_text(const Run& run, const TextStyle& style) {
   }
   if (!verdict.reason.empty())
     out += fmt::format("{}: {}\n", paint.bold(verdict.engine.empty() ? "whittle" : verdict.engine), verdict.reason);
+  for (const std::string& note : verdict.notes) out += "  " + note + "\n";
+  if (std::string names = not_checked(run.specification); !names.empty())
+    out += fmt::format("{}: {}\n", paint.bold("not checked"), names);
   std::string figures;
   for (const auto& [name, value] : verdict.statistics.entries()) {
     std::string text = std::visit(

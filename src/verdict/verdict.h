@@ -65,6 +65,7 @@ struct Verdict {
   std::vector<std::string> assumptions;  ///< "function `foo` has no body: returns any value, changes nothing", ...
   Statistics statistics;
   std::string engine;
+  std::vector<std::string> notes;  ///< what else a reader should know: what `true` covers, an engine that crashed, ...
 };
 
 /// `true`, `false(unreach-call)`, `unknown`: the last line on stdout.

@@ -32,7 +32,7 @@ case_html_sarif_witnesses() {
 }
 case_nothing_found_writes_no_witness() {
   echo 'int main(void) { return 0; }' >ok.c
-  whittle check ok.c --witness w.yml --sarif r.sarif
+  whittle check --engine test ok.c --witness w.yml --sarif r.sarif
   expect_verdict unknown
   grep -q '"results": \[\]' r.sarif || fail "results are not empty"
   expect_files ok.c r.sarif

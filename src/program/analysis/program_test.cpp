@@ -3,6 +3,7 @@
 
 #include "program/analysis/access.h"
 #include "program/analysis/escape.h"
+#include "program/analysis/features.h"
 #include "program/analysis/reachability.h"
 #include "program/parse.h"
 
@@ -201,6 +202,65 @@ function 3 "stop" returns 0 entry 0 locations 1 parameters 0
   EXPECT_FALSE(ahead.ever(0, 2)) << "nobody asked about unreach-call";
   Reachability unreach(program, calls, {.properties = {Property::UnreachCall}});
   EXPECT_TRUE(unreach.ever(0, 2));
+}
+
+TEST(Features, CountsWhatTheUserWrote) {
+  Program program = parse_text(R"(program LP64
+entry 0
+function 0 "main" returns 0 entry 0 locations 9 parameters 0
+  register 0 32 "x"
+  register 1 64 "p"
+  register 2 8 "c"
+  0 -> 1: x.0 := nondet input "__VERIFIER_nondet_int"
+  1 -> 2: assume((x.0 >s 7))
+  1 -> 3: assume((x.0 <=s 7))
+  2 -> 1: call start()
+  3 -> 4: c.2 := nondet "uninitialised c"
+  4 -> 5: call down(x.0)
+  5 -> 6: assume((x.0 == 3))
+  5 -> 7: assume((x.0 != 3))
+  6: error property unreach-call "x is 3"
+  7 -> 8: p.1 := heap_alloc(8, 0)
+  8: return
+
+function 1 "start" returns 0 entry 0 locations 2 parameters 0 runtime
+  register 0 32 "t"
+  0 -> 1: t.0 := spawn(@worker, 0:64, 0:64)
+  1: return
+
+function 2 "worker" returns 0 entry 0 locations 4 parameters 2
+  register 0 64 "a"
+  register 1 64 "b"
+  0 -> 1: a.0 := (a.0 + 1)
+  1 -> 2: assume((a.0 == 0))
+  1 -> 3: assume((a.0 != 0))
+  2: error property unreach-call "round"
+  3 -> 0: skip
+
+function 3 "down" returns 0 entry 0 locations 2 parameters 1
+  register 0 32 "n"
+  0 -> 1: call down((n.0 - 1))
+  1: return
+
+function 4 "unused" returns 0 entry 0 locations 2 parameters 0
+  register 0 32 "f"
+  0 -> 1: f.0 := (f.0 +f f.0)
+  1: return
+)");
+  Features features(program, CallGraph(program));
+  EXPECT_TRUE(features.concurrent);
+  EXPECT_EQ(features.spawns, 1u);
+  EXPECT_TRUE(features.spawns_in_loops);
+  EXPECT_EQ(features.loops, 2u);
+  EXPECT_TRUE(features.endless_loop);
+  EXPECT_TRUE(features.recursion);
+  EXPECT_EQ(features.inputs, 2u);
+  EXPECT_EQ(features.widest_input, 32u);
+  EXPECT_TRUE(features.heap);
+  EXPECT_FALSE(features.floats) << "nobody calls that function";
+  EXPECT_EQ(features.assertions, 2u);
+  EXPECT_EQ(features.text(),
+            "threads, started at 1 place (in loops), 2 loops (endless), 2 inputs of up to 32 bits, recursion, heap");
 }
 
 }  // namespace

@@ -1,0 +1,159 @@
+#include "engines/auto/auto_engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.h"
+#include "engines/auto/plan.h"
+#include "engines/auto/race.h"
+#include "engines/auto/vacuity.h"
+
+namespace whittle::engines::auto_ {
+
+using program::analysis::Features;
+using verdict::Answer;
+using verdict::Verdict;
+
+namespace {
+
+constexpr std::array<Option, 1> kOptions{{
+    {"vacuity", "yes|no", "yes", "after a proof, look for assumptions no run satisfies and assertions no run reaches"},
+}};
+
+std::string scope(const Features& features) {
+  std::string text = features.inputs == 0 ? "no inputs to choose" : "all inputs";
+  text += features.concurrent ? ", all schedules (sequentially consistent)" : ", one thread";
+  text += features.loops == 0 ? ", no loops" : ", every number of loop rounds";
+  if (features.recursion) text += ", every depth of recursion";
+  return text;
+}
+
+class Attempt {
+ public:
+  Attempt(AutoEngine::Engines engines, const program::Program& program, const verdict::Specification& specification,
+          const Settings& settings, Context& context)
+      : engines_(std::move(engines)),
+        program_(program),
+        specification_(specification),
+        settings_(settings),
+        context_(context),
+        features_(program, program::analysis::CallGraph(program)) {}
+
+  Verdict answer() {
+    std::vector<std::string_view> able;
+    for (const auto& engine : engines_) {
+      if (std::optional<std::string> reason = engine->supports(program_, specification_))
+        unable_.push_back({std::string(engine->name()), 0, "cannot try: " + *reason, false, {}});
+      else
+        able.push_back(engine->name());
+    }
+    Plan plan = make_plan(features_, able);
+    if (!able.empty()) context_.progress.say(plan.sentence(settings_.cores));
+    Race race({settings_.cores, [&](const std::string& name, Limits& limits) { return work(name, limits); }}, context_);
+    for (const Turn& turn : plan.turns) race.enter(turn.engine, turn.weight);
+    return report(race.run());
+  }
+
+ private:
+  Engine& engine(std::string_view name) {
+    auto found = std::ranges::find_if(engines_, [&](const auto& engine) { return engine->name() == name; });
+    return **found;
+  }
+
+  /// In the child.
+  Verdict work(const std::string& name, Limits& limits) {
+    Statistics statistics;
+    Progress silent(false);
+    Context context{limits, statistics, silent};
+    Verdict verdict = engine(name).run(program_, specification_, settings_, context);
+    for (const auto& [key, value] : statistics.entries()) verdict.statistics.set(key, value);
+    return verdict;
+  }
+
+  Verdict report(Finish finish) {
+    Verdict verdict = finish.verdict ? std::move(*finish.verdict) : nobody(finish);
+    std::string tried;
+    for (const Standing& standing : finish.standings) {
+      if (standing.trouble)
+        verdict.notes.push_back(fmt::format("engine {} gave no answer: {}", standing.engine, standing.said));
+      if (standing.seconds > 0)
+        tried += fmt::format("{}{} {:.2f} s", tried.empty() ? "" : ", ", standing.engine, standing.seconds);
+    }
+    verdict.statistics.set("engines_tried", Statistics::Value{tried});
+    if (verdict.answer == Answer::True) {
+      verdict.notes.insert(verdict.notes.begin(), "proved for: " + scope(features_));
+      if (settings_.text("vacuity", "yes") == "yes") add_vacuity(verdict);
+    }
+    return verdict;
+  }
+
+  Verdict nobody(const Finish& finish) {
+    Verdict verdict;
+    verdict.engine = "auto";
+    Stop stop = context_.limits.stopped();
+    verdict.reason = stop == Stop::No ? "no engine can decide it" : to_string(stop) + ", nothing decided so far";
+    auto add = [&](const Standing& standing) {
+      for (const auto& [name, value] : standing.statistics.entries())
+        if (const auto* count = std::get_if<uint64_t>(&value); count != nullptr && *count != 0)
+          verdict.statistics.set(standing.engine + "_" + name, *count);
+      verdict.reason +=
+          fmt::format("\n  {}: {}", standing.engine, standing.said.empty() ? "had no turn" : standing.said);
+    };
+    std::ranges::for_each(finish.standings, add);
+    std::ranges::for_each(unable_, add);
+    return verdict;
+  }
+
+  /// In a child as well, and never for long: a proof is not worth less without it.
+  void add_vacuity(Verdict& verdict) {
+    std::vector<Site> sites = find_sites(program_);
+    double patience = std::min(std::max(0.3, 0.25 * context_.limits.elapsed()), context_.limits.remaining());
+    if (sites.empty() || patience <= 0) return;
+    Child child(
+        [&](Limits& limits) {
+          Verdict found;
+          found.notes = empty_sites(program_, sites, engine(verdict.engine), settings_, limits);
+          return found;
+        },
+        {patience, context_.limits.memory()});
+    while (!child.ended() && child.used() < patience + 0.1 && context_.limits.poll_now() == Stop::No) {
+      child.wait();
+      child.read();
+    }
+    child.kill();
+    if (!child.verdict()) return;
+    for (const std::string& note : child.verdict()->notes) verdict.notes.push_back(note);
+  }
+
+  AutoEngine::Engines engines_;
+  const program::Program& program_;
+  const verdict::Specification& specification_;
+  const Settings& settings_;
+  Context& context_;
+  Features features_;
+  std::vector<Standing> unable_;
+};
+
+}  // namespace
+
+std::span<const Option> AutoEngine::options() const { return kOptions; }
+
+std::optional<std::string> AutoEngine::supports(const program::Program& program,
+                                                const verdict::Specification& specification) const {
+  std::string reasons;
+  for (const auto& engine : make_()) {
+    std::optional<std::string> reason = engine->supports(program, specification);
+    if (!reason) return std::nullopt;
+    reasons += fmt::format("{}{}: {}", reasons.empty() ? "" : "; ", engine->name(), *reason);
+  }
+  return reasons;
+}
+
+Verdict AutoEngine::run(const program::Program& program, const verdict::Specification& specification,
+                        const Settings& settings, Context& context) {
+  return Attempt(make_(), program, specification, settings, context).answer();
+}
+
+}  // namespace whittle::engines::auto_

@@ -1,0 +1,194 @@
+#include "engines/auto/child.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <thread>
+
+#include "engines/auto/wire.h"
+
+namespace whittle::engines::auto_ {
+
+namespace {
+
+/// First byte of what a child says; its exit status repeats it, so that a message cut short is noticed.
+constexpr char kVerdict = 'v', kError = 'e', kUserError = 'u', kMemory = 'm';
+
+sigset_t stopping_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, signal);
+  return set;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+[[noreturn]] void say_and_exit(int pipe, char kind, const std::string& text) {
+  std::string bytes = kind + text;
+  for (size_t sent = 0; sent < bytes.size();) {
+    ssize_t n = write(pipe, bytes.data() + sent, bytes.size() - sent);
+    if (n < 0 && errno != EINTR) _exit(1);
+    if (n > 0) sent += static_cast<size_t>(n);
+  }
+  _exit(kind);
+}
+
+/// Waits for the parent's word to stop and holds the memory limit even while nobody polls. Ctrl-C is the parent's
+/// business. SIGTERM interrupts the search; signals stay blocked in all other threads.
+void watch(Limits& limits, int pipe) {
+  sigset_t set = stopping_signals();
+  for (;;) {
+    timespec tick{0, 50'000'000};
+    if (sigtimedwait(&set, nullptr, &tick) == SIGTERM) limits.interrupt();
+    if (limits.memory() != std::numeric_limits<uint64_t>::max() && resident_memory() / 9 * 8 > limits.memory())
+      say_and_exit(pipe, kMemory, "");
+  }
+}
+
+[[noreturn]] void live(const Child::Work& work, const ChildLimits& given, int pipe, pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);
+  Limits limits;
+  limits.set_timeout(given.timeout);
+  limits.set_memory(given.memory);
+  try {
+    std::thread([&limits, pipe] { watch(limits, pipe); }).detach();
+    say_and_exit(pipe, kVerdict, encode(work(limits)));
+  } catch (const std::bad_alloc&) {
+    say_and_exit(pipe, kMemory, "");
+  } catch (const Error& error) {
+    bool users = error.code() == ExitCode::Usage || error.code() == ExitCode::BadInput;
+    say_and_exit(pipe, users ? kUserError : kError, static_cast<char>(error.code()) + std::string(error.what()));
+  } catch (const std::exception& error) {
+    say_and_exit(pipe, kError, static_cast<char>(ExitCode::Internal) + std::string(error.what()));
+  }
+}
+
+}  // namespace
+
+Child::Child(const Work& work, const ChildLimits& limits) : since_(std::chrono::steady_clock::now()) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) fail_internal("cannot make a pipe");
+  std::fflush(nullptr);
+  sigset_t set = stopping_signals(), before;
+  pthread_sigmask(SIG_BLOCK, &set, &before);
+  pid_t parent = getpid();
+  pid_ = fork();
+  if (pid_ == 0) {
+    close(ends[0]);
+    live(work, limits, ends[1], parent);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  close(ends[1]);
+  pipe_ = ends[0];
+  if (pid_ < 0) {
+    close(pipe_);
+    fail_internal("cannot start a process");
+  }
+  fcntl(pipe_, F_SETFL, O_NONBLOCK);
+}
+
+Child::~Child() {
+  kill();
+  close(pipe_);
+}
+
+void Child::pause() {
+  if (ended() || paused_) return;
+  ::kill(pid_, SIGSTOP);
+  used_ += seconds_since(since_);
+  paused_ = true;
+}
+
+void Child::resume() {
+  if (ended() || !paused_) return;
+  since_ = std::chrono::steady_clock::now();
+  paused_ = false;
+  ::kill(pid_, SIGCONT);
+}
+
+void Child::ask_to_stop() {
+  if (ended()) return;
+  ::kill(pid_, SIGTERM);
+  resume();
+}
+
+void Child::kill() {
+  if (ended()) return;
+  ::kill(pid_, SIGKILL);
+  reap(true);
+}
+
+double Child::used() const { return used_ + (paused_ || ended() ? 0 : seconds_since(since_)); }
+
+uint64_t Child::memory() const {
+  if (ended()) return 0;
+  std::FILE* file = std::fopen(fmt::format("/proc/{}/statm", pid_).c_str(), "r");
+  if (file == nullptr) return 0;
+  unsigned long total = 0, resident = 0;
+  int fields = std::fscanf(file, "%lu %lu", &total, &resident);
+  std::fclose(file);
+  return fields == 2 ? resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+void Child::wait() const {
+  pollfd pipe{pipe_, POLLIN, 0};
+  ::poll(&pipe, 1, 20);
+}
+
+void Child::read() {
+  if (ended()) return;
+  char buffer[65536];
+  ssize_t n = 0;
+  while ((n = ::read(pipe_, buffer, sizeof buffer)) > 0) received_.append(buffer, static_cast<size_t>(n));
+  if (n == 0) reap(true);  // the other end is closed: it has ended, or will in a moment
+}
+
+void Child::reap(bool wait) {
+  int status = 0;
+  pid_t ended = 0;
+  do ended = waitpid(pid_, &status, wait ? 0 : WNOHANG);
+  while (ended < 0 && errno == EINTR);
+  if (ended == 0) return;
+  if (!paused_) used_ += seconds_since(since_);
+  pid_ = -1;
+  if (WIFSIGNALED(status)) {
+    int signal = WTERMSIG(status);
+    trouble_ = fmt::format("crashed (signal {}, {})", signal, strsignal(signal));
+  } else if (received_.empty() || WEXITSTATUS(status) != received_.front()) {
+    trouble_ = fmt::format("crashed (exit status {})", WEXITSTATUS(status));
+  } else {
+    understand();
+  }
+}
+
+void Child::understand() {
+  std::string text = received_.substr(1);
+  switch (received_.front()) {
+    case kMemory: trouble_ = "memory limit reached"; return;
+    case kError: trouble_ = "internal error: " + text.substr(1); return;
+    case kUserError:
+      user_error_.emplace(static_cast<ExitCode>(text.front()), text.substr(1));
+      trouble_ = user_error_->what();
+      return;
+    default: break;
+  }
+  try {
+    verdict_ = decode(text);
+  } catch (const Error& error) {
+    trouble_ = error.what();
+  }
+}
+
+}  // namespace whittle::engines::auto_

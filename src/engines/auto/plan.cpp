@@ -1,0 +1,59 @@
+#include "engines/auto/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace whittle::engines::auto_ {
+
+namespace {
+
+/// Inputs of so many bits can be tried one by one.
+constexpr unsigned kNarrow = 16;
+
+struct Line {
+  const char* why;
+  std::vector<Turn> turns;
+};
+
+/// The first engine of a line gets a larger share: it is the most likely one to prove programs of that kind. `test`
+/// stands second everywhere, because a violation that exists at all mostly shows within its first hundred runs.
+Line line_for(const program::analysis::Features& f) {
+  if (f.concurrent && f.inputs == 0)
+    return {"schedules are the only choices", {{"explicit", 2}, {"test", 1}, {"guided", 2}, {"dash", 1}, {"dpr", 1}}};
+  if (f.concurrent && f.widest_input > kNarrow)
+    return {"threads with inputs too wide to try one by one",
+            {{"explicit", 1.5}, {"test", 1}, {"guided", 2}, {"dash", 1}, {"dpr", 1}}};
+  if (f.concurrent)
+    return {"threads with few inputs", {{"explicit", 2}, {"test", 1}, {"guided", 2}, {"dash", 1}, {"dpr", 1}}};
+  if (f.inputs == 0)
+    return {"without inputs there is one run", {{"explicit", 2}, {"test", 1}, {"dash", 1}, {"guided", 1}, {"dpr", 1}}};
+  if (f.widest_input <= kNarrow)
+    return {"inputs of few bits", {{"dpr", 2}, {"test", 1}, {"explicit", 1.5}, {"dash", 1.5}, {"guided", 1}}};
+  return {"inputs too wide to try one by one",
+          {{"dash", 2}, {"test", 1}, {"explicit", 1.5}, {"guided", 1.5}, {"dpr", 1}}};
+}
+
+}  // namespace
+
+Plan make_plan(const program::analysis::Features& features, const std::vector<std::string_view>& engines) {
+  Line line = line_for(features);
+  Plan plan{features.text(), line.why, {}};
+  for (const Turn& turn : line.turns)
+    if (std::ranges::find(engines, turn.engine) != engines.end()) plan.turns.push_back(turn);
+  for (std::string_view engine : engines)
+    if (std::ranges::none_of(plan.turns, [&](const Turn& turn) { return turn.engine == engine; }))
+      plan.turns.push_back({std::string(engine), 1});
+  return plan;
+}
+
+std::string Plan::sentence(unsigned cores) const {
+  std::string text = look + ": trying ";
+  for (size_t i = 0; i < turns.size(); ++i) {
+    if (i > 0) text += i < cores ? " and " : i == cores ? ", then " : ", ";
+    text += turns[i].engine;
+  }
+  return text + fmt::format(" ({})", why);
+}
+
+}  // namespace whittle::engines::auto_

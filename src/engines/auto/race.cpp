@@ -1,0 +1,244 @@
+#include "engines/auto/race.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <algorithm>
+
+namespace whittle::engines::auto_ {
+
+using verdict::Answer;
+using verdict::Verdict;
+
+namespace {
+
+constexpr double kFirstTurn = 0.25;     ///< seconds
+constexpr int kTick = 20;               ///< milliseconds between looks at the clock
+constexpr double kExtraForSmall = 0.5;  ///< of the time so far
+constexpr double kPatience = 1;         ///< seconds for last words
+
+std::string describe(const std::string& engine, const Verdict& v) {
+  std::string text = fmt::format("{} says {}", engine, verdict::verdict_line(v));
+  if (v.violation) {
+    text += fmt::format(" at {}:{}: {}", v.violation->file, v.violation->line, v.violation->message);
+    if (!v.counterexample.inputs.empty()) text += ", inputs";
+    for (const verdict::Input& input : v.counterexample.inputs)
+      text += fmt::format(" {:#x}", static_cast<uint64_t>(input.value));
+    if (!v.counterexample.schedule.empty()) text += ", schedule";
+    for (uint32_t thread : v.counterexample.schedule) text += fmt::format(" {}", thread);
+  }
+  return text + (v.reason.empty() ? "" : fmt::format(" ({})", v.reason));
+}
+
+/// To the engine every stop is an interrupt; the reader wants to know what was behind it.
+std::string with_cause(std::string said, const std::string& why) {
+  constexpr std::string_view kInterrupted = "interrupted";
+  if (why.empty() || said.find(why) != std::string::npos) return said;
+  if (size_t at = said.find(kInterrupted); at != std::string::npos) return said.replace(at, kInterrupted.size(), why);
+  return said + fmt::format(" ({})", why);
+}
+
+}  // namespace
+
+void Race::enter(const std::string& engine, double weight) {
+  Runner runner;
+  runner.engine = engine;
+  runner.weight = weight;
+  runner.standing.engine = engine;
+  runners_.push_back(std::move(runner));
+}
+
+Finish Race::run() {
+  auto left = [&] { return std::ranges::any_of(runners_, [](const Runner& r) { return !r.over(); }); };
+  while (definite_.empty() && left()) {
+    if (context_.limits.poll_now() != Stop::No) {
+      last_words();
+      break;
+    }
+    end_turns();
+    fill_cores();
+    wait_for_news();
+    listen();
+    hold_memory();
+    show_progress();
+  }
+  context_.progress.clear();
+  if (!definite_.empty()) prefer_small();
+  if (!definite_.empty()) refuse_contradiction();
+  return finish();
+}
+
+void Race::start(Runner& runner) {
+  uint64_t total = context_.limits.memory(), here = resident_memory();
+  ChildLimits limits{std::max(context_.limits.remaining(), 0.0), total};
+  // What is shared with this process is counted there too.
+  if (total != std::numeric_limits<uint64_t>::max()) limits.memory = std::max(total, here + (total >> 4));
+  runner.child = std::make_unique<Child>([&](Limits& l) { return rules_.work(runner.engine, l); }, limits);
+}
+
+void Race::fill_cores() {
+  auto running = static_cast<unsigned>(std::ranges::count_if(runners_, &Runner::running));
+  while (running < rules_.cores) {
+    Runner* next = nullptr;
+    for (Runner& runner : runners_) {
+      if (runner.over() || runner.running()) continue;
+      if (next == nullptr || runner.used() / runner.weight < next->used() / next->weight) next = &runner;
+    }
+    if (next == nullptr) return;
+    if (next->child)
+      next->child->resume();
+    else
+      start(*next);
+    next->turn_ends = next->used() + std::max(kFirstTurn * next->weight, next->used());
+    ++running;
+  }
+}
+
+void Race::end_turns() {
+  for (Runner& runner : runners_) {
+    bool waiting = std::ranges::any_of(runners_, [](const Runner& r) { return !r.over() && !r.running(); });
+    if (!waiting) return;
+    // Somebody who has begun to speak, or was asked for last words, is not interrupted.
+    if (runner.running() && runner.used() >= runner.turn_ends && !runner.child->speaking() &&
+        runner.why_stopped.empty())
+      runner.child->pause();
+  }
+}
+
+void Race::wait_for_news() {
+  std::vector<pollfd> pipes;
+  for (const Runner& runner : runners_)
+    if (runner.child && !runner.child->ended()) pipes.push_back({runner.child->descriptor(), POLLIN, 0});
+  ::poll(pipes.data(), pipes.size(), kTick);
+}
+
+void Race::listen() {
+  for (Runner& runner : runners_) {
+    if (!runner.child || runner.child->ended()) continue;
+    runner.child->read();
+    if (runner.child->ended()) hear(runner);
+  }
+}
+
+void Race::hear(Runner& runner) {
+  const Child& child = *runner.child;
+  if (child.user_error()) throw *child.user_error();
+  if (!child.verdict()) {
+    runner.standing.said = runner.why_stopped.empty() ? child.trouble() : runner.why_stopped;
+    runner.standing.trouble = context_.limits.stopped() == Stop::No;
+  } else if (child.verdict()->answer == Answer::Unknown) {
+    runner.standing.said = with_cause(child.verdict()->reason, runner.why_stopped);
+    runner.standing.statistics = child.verdict()->statistics;
+  } else {
+    definite_.emplace_back(runner.engine, *child.verdict());
+  }
+}
+
+/// The limit holds for this process and all children together. What a child shares with us is counted once.
+void Race::hold_memory() {
+  uint64_t limit = context_.limits.memory();
+  if (limit == std::numeric_limits<uint64_t>::max()) return;
+  uint64_t here = resident_memory(), sum = here, most = 0;
+  Runner* largest = nullptr;
+  for (Runner& runner : runners_) {
+    if (!runner.child || runner.child->ended()) continue;
+    uint64_t memory = runner.child->memory(), own = memory > here ? memory - here : 0;
+    sum += own;
+    if (largest == nullptr || own > most) largest = &runner, most = own;
+    bool patient = runner.why_stopped.empty() || context_.limits.elapsed() < runner.stop_asked + kPatience;
+    if (!patient) {
+      runner.child->kill();
+      hear(runner);
+    }
+  }
+  if (sum <= limit || largest == nullptr || largest->over()) return;
+  if (largest->why_stopped.empty()) ask_to_stop(*largest, "memory limit reached");
+  if (sum / 9 * 8 > limit) {  // no time for last words
+    largest->child->kill();
+    hear(*largest);
+  }
+}
+
+void Race::ask_to_stop(Runner& runner, const std::string& why) {
+  runner.why_stopped = why;
+  runner.stop_asked = context_.limits.elapsed();
+  runner.child->ask_to_stop();
+}
+
+/// Time is up: everybody says what they have learned. A definite answer counts even now.
+void Race::last_words() {
+  double begin = context_.limits.elapsed();
+  for (Runner& runner : runners_)
+    if (runner.child && !runner.child->ended()) ask_to_stop(runner, to_string(context_.limits.stopped()));
+  auto somebody = [&] { return std::ranges::any_of(runners_, &Runner::running); };
+  while (definite_.empty() && somebody() && context_.limits.elapsed() < begin + kPatience) {
+    wait_for_news();
+    listen();
+  }
+  for (Runner& runner : runners_)
+    if (runner.running()) {
+      runner.child->kill();
+      hear(runner);
+    }
+}
+
+void Race::show_progress() {
+  context_.progress.update([&] {
+    std::string text = fmt::format("auto: {:.0f} s", context_.limits.elapsed());
+    for (const Runner& runner : runners_) {
+      if (!runner.child) continue;
+      text += fmt::format(", {} {:.0f} s{}", runner.engine, runner.used(),
+                          runner.over()      ? " (gave up)"
+                          : runner.running() ? ""
+                                             : " (waits)");
+    }
+    return text;
+  });
+}
+
+/// Another engine's way into a violation may be long; `test` makes its own small, and mostly needs a moment more.
+void Race::prefer_small() {
+  auto test = std::ranges::find(runners_, "test", &Runner::engine);
+  if (definite_.front().second.answer != Answer::False || test == runners_.end() || !test->child) return;
+  double until = context_.limits.elapsed() * (1 + kExtraForSmall) + kTick / 1000.0;
+  test->child->resume();
+  while (!test->over() && context_.limits.elapsed() < until && context_.limits.poll_now() == Stop::No) {
+    wait_for_news();
+    listen();
+  }
+  auto small = std::ranges::find(definite_, "test", [](const auto& entry) { return entry.first; });
+  if (small != definite_.end()) std::swap(*small, definite_.front());
+}
+
+/// Somebody has an answer. Whoever has spoken too, or is about to, is heard before it is believed.
+void Race::refuse_contradiction() {
+  double begin = context_.limits.elapsed();
+  listen();
+  auto speaking = [](const Runner& r) { return r.child && r.child->speaking(); };
+  while (std::ranges::any_of(runners_, speaking) && context_.limits.elapsed() < begin + kPatience) {
+    for (Runner& runner : runners_)
+      if (speaking(runner)) runner.child->resume();
+    wait_for_news();
+    listen();
+  }
+  for (const auto& [engine, verdict] : definite_)
+    if (verdict.answer != definite_.front().second.answer)
+      fail_internal("two engines contradict each other, so neither is believed; this is a bug in whittle: {}; {}",
+                    describe(definite_.front().first, definite_.front().second), describe(engine, verdict));
+}
+
+Finish Race::finish() {
+  Finish finish;
+  if (!definite_.empty()) {
+    finish.verdict = std::move(definite_.front().second);
+    finish.verdict->engine = definite_.front().first;
+  }
+  for (Runner& runner : runners_) {
+    runner.standing.seconds = runner.used();
+    if (runner.child) runner.child->kill();
+    finish.standings.push_back(std::move(runner.standing));
+  }
+  return finish;
+}
+
+}  // namespace whittle::engines::auto_

@@ -1,0 +1,225 @@
+#include "engines/auto/vacuity.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+
+#include "exec/machine.h"
+#include "program/parse.h"
+#include "program/print.h"
+
+namespace whittle::engines::auto_ {
+
+using program::Edge;
+using program::Function;
+using program::FunctionId;
+using program::Kind;
+using program::LocationId;
+using program::Program;
+using verdict::Property;
+
+namespace {
+
+constexpr unsigned kRuns = 200;
+constexpr uint64_t kStatementsPerRun = 20'000;
+
+bool fails(const program::Statement& statement) {
+  return (statement.kind == Kind::Error || statement.kind == Kind::Check) &&
+         statement.property == Property::UnreachCall;
+}
+
+/// From a failing statement back to the branch that decides about it: the first of its edges, or nothing.
+std::optional<uint32_t> deciding_edge(const Function& function, LocationId location) {
+  std::vector<std::vector<LocationId>> before(function.locations.size());
+  for (const Edge& edge : function.edges)
+    if (edge.to != program::kNone) before[edge.to].push_back(edge.from);
+  std::set<LocationId> seen;
+  while (seen.insert(location).second) {
+    if (location == function.entry || before[location].size() != 1) return std::nullopt;
+    location = before[location].front();
+    if (function.locations[location].edge_count > 1) return function.locations[location].first_edge;
+  }
+  return std::nullopt;
+}
+
+/// Marks the sites that runs get to.
+class Coverage : public exec::Listener {
+ public:
+  Coverage(const Program& program, const std::vector<Site>& sites) : program_(program) {
+    for (const Site& site : sites) {
+      const Edge& edge = program.functions[site.function].edges[site.edge];
+      if (site.kind == Site::Kind::Assertion)
+        locations_.insert({site.function, edge.from});
+      else
+        edges_.insert({site.function, site.edge});
+    }
+  }
+
+  void statement(uint32_t thread, FunctionId function, uint32_t edge) override {
+    // A statement was passed if its thread goes on behind it.
+    const Edge& now = program_.functions[function].edges[edge];
+    if (auto last = last_.find(thread); last != last_.end()) {
+      auto [f, e] = last->second;
+      if (f == function && program_.functions[f].edges[e].to == now.from) passed_.insert(last->second);
+      last_.erase(last);
+    }
+    if (edges_.contains({function, edge})) last_[thread] = {function, edge};
+    if (locations_.contains({function, now.from})) reached_.insert({function, now.from});
+  }
+
+  void new_run() { last_.clear(); }
+  bool alive(const Site& site) const {
+    if (site.kind == Site::Kind::Assumption) return passed_.contains({site.function, site.edge});
+    return reached_.contains({site.function, program_.functions[site.function].edges[site.edge].from});
+  }
+  bool all() const { return passed_.size() == edges_.size() && reached_.size() == locations_.size(); }
+
+ private:
+  using Place = std::pair<FunctionId, uint32_t>;
+  const Program& program_;
+  std::set<Place> edges_, locations_, passed_, reached_;
+  std::map<uint32_t, Place> last_;  ///< by thread
+};
+
+/// Small values, boundary values, any values.
+u128 draw_input(std::mt19937_64& random, unsigned width) {
+  switch (random() % 4) {
+    case 0: return 0;
+    case 1: return random() % 8;
+    case 2: return u128{random()} << 64 | random();
+    default: return (u128{1} << (random() % std::max(width, 1u))) - random() % 2;
+  }
+}
+
+void one_run(exec::Machine& machine, std::mt19937_64& random, Limits& limits) {
+  machine.reset();
+  uint64_t begin = machine.statements();
+  machine.set_budget(kStatementsPerRun);
+  std::vector<uint32_t> able;
+  while (!machine.pause().final() && machine.statements() < begin + kStatementsPerRun && limits.poll() == Stop::No) {
+    const exec::Pause& pause = machine.pause();
+    if (pause.kind == exec::PauseKind::Input) {
+      machine.provide(draw_input(random, pause.width));
+    } else if (pause.kind == exec::PauseKind::Budget) {
+      return;
+    } else {
+      able.clear();
+      for (uint32_t t = 0; t < machine.thread_count(); ++t)
+        if (machine.alive(t) && machine.enabled(t)) able.push_back(t);
+      if (able.empty()) return;
+      machine.schedule(able[random() % able.size()]);
+    }
+  }
+}
+
+void drop_alive(const Program& program, std::vector<Site>& sites, const Settings& settings, Limits& limits) {
+  verdict::Specification specification;
+  specification.properties = {Property::UnreachCall};
+  exec::Machine machine(std::make_shared<exec::Code>(program, specification));
+  Coverage coverage(program, sites);
+  machine.set_listener(&coverage);
+  std::mt19937_64 random(settings.seed);
+  for (unsigned run = 0; run < kRuns && !coverage.all() && limits.poll_now() == Stop::No; ++run) {
+    coverage.new_run();
+    one_run(machine, random, limits);
+  }
+  std::erase_if(sites, [&](const Site& site) { return coverage.alive(site); });
+}
+
+/// A copy in which getting to a site is the only violation.
+Program question(const Program& program, const std::vector<Site>& sites) {
+  Program copy = program::parse_text(program::to_text(program));
+  for (Function& function : copy.functions)
+    for (Edge& edge : function.edges) {
+      if (!fails(edge.statement)) continue;
+      program::Statement harmless;
+      harmless.position = edge.statement.position;
+      if (edge.statement.kind == Kind::Error) {
+        harmless.kind = Kind::Halt;
+        harmless.operands = {copy.terms().constant(32, 0)};
+        harmless.text = "exit";
+      }
+      edge.statement = harmless;
+    }
+  for (size_t i = 0; i < sites.size(); ++i) {
+    Function& function = copy.functions[sites[i].function];
+    auto target = static_cast<LocationId>(function.locations.size());
+    function.locations.push_back({static_cast<uint32_t>(function.edges.size()), 1, false});
+    program::Statement error;
+    error.kind = Kind::Error;
+    error.text = fmt::format("site {}", i);
+    error.position = sites[i].position;
+    function.edges.push_back({target, program::kNone, error});
+    const program::Location& from = function.locations[function.edges[sites[i].edge].from];
+    for (uint32_t e = from.first_edge; e < from.first_edge + from.edge_count; ++e) function.edges[e].to = target;
+  }
+  copy.validate();
+  return copy;
+}
+
+std::string warning(const Program& program, const Site& site) {
+  return fmt::format(
+      "warning: {} at {}",
+      site.kind == Site::Kind::Assumption ? "no run satisfies the assumption" : "no run reaches the assertion",
+      program.where(site.position));
+}
+
+}  // namespace
+
+std::vector<Site> find_sites(const Program& program) {
+  std::vector<Site> sites;
+  for (FunctionId f = 0; f < program.functions.size(); ++f) {
+    const Function& function = program.functions[f];
+    if (function.runtime) continue;
+    for (uint32_t e = 0; e < function.edges.size(); ++e) {
+      const program::Statement& statement = function.edges[e].statement;
+      if (!statement.position.known()) continue;
+      bool alone = function.locations[function.edges[e].from].edge_count == 1;
+      // assume(0) is how programs say "not this way": nobody expects it to hold.
+      if (statement.kind == Kind::Assume && alone && !statement.operands[0].is_false())
+        sites.push_back({Site::Kind::Assumption, f, e, statement.position});
+      if (!fails(statement)) continue;
+      if (statement.kind == Kind::Check) {
+        sites.push_back({Site::Kind::Assertion, f, e, statement.position});
+      } else if (auto edge = deciding_edge(function, function.edges[e].from)) {
+        sites.push_back({Site::Kind::Assertion, f, *edge, statement.position});
+      }
+    }
+  }
+  return sites;
+}
+
+std::vector<std::string> empty_sites(const Program& program, std::vector<Site> sites, Engine& engine,
+                                     const Settings& settings, Limits& limits) {
+  verdict::Specification reach;
+  reach.properties = {Property::UnreachCall};
+  drop_alive(program, sites, settings, limits);
+  // Two assertions behind one branch, and an assumption that hides all that follows: each place is asked about once.
+  std::set<std::pair<FunctionId, LocationId>> places;
+  std::erase_if(sites, [&](const Site& site) {
+    return !places.insert({site.function, program.functions[site.function].edges[site.edge].from}).second;
+  });
+  Statistics statistics;
+  Progress silent(false);
+  Context context{limits, statistics, silent};
+  while (!sites.empty() && limits.poll_now() == Stop::No) {
+    Program copy = question(program, sites);
+    verdict::Verdict answer = engine.run(copy, reach, settings, context);
+    if (answer.answer == verdict::Answer::Unknown) return {};
+    if (answer.answer == verdict::Answer::True) break;
+    size_t begin = answer.violation->message.find("site ");
+    if (begin == std::string::npos) return {};
+    size_t number = std::stoul(answer.violation->message.substr(begin + 5));
+    if (number >= sites.size()) return {};
+    sites.erase(sites.begin() + static_cast<ptrdiff_t>(number));
+  }
+  std::vector<std::string> warnings;
+  if (limits.stopped() != Stop::No) return warnings;
+  for (const Site& site : sites) warnings.push_back(warning(program, site));
+  return warnings;
+}
+
+}  // namespace whittle::engines::auto_
