@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -56,12 +57,15 @@ bool Process::poll() {
   for (ssize_t n; (n = read(pipe_, buffer, sizeof buffer)) > 0;) output_.append(buffer, static_cast<size_t>(n));
   seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   int status = 0;
-  pid_t ended = waitpid(pid_, &status, WNOHANG);
+  rusage usage{};
+  pid_t ended = wait4(pid_, &status, WNOHANG, &usage);
   if (ended == 0 && seconds_ > limit_) {
     kill(pid_, SIGKILL);
-    ended = waitpid(pid_, &status, 0);
+    ended = wait4(pid_, &status, 0, &usage);
   }
   if (ended != pid_) return false;
+  auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6; };
+  cpu_seconds_ = seconds(usage.ru_utime) + seconds(usage.ru_stime);
   for (ssize_t n; (n = read(pipe_, buffer, sizeof buffer)) > 0;) output_.append(buffer, static_cast<size_t>(n));
   status_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   pid_ = -1;

@@ -24,13 +24,14 @@ class Process {
   const std::string& output() const { return output_; }
   int status() const { return status_; }  ///< exit status, or 128 + signal
   double seconds() const { return seconds_; }
+  double cpu_seconds() const { return cpu_seconds_; }  ///< of it and the processes it waited for; after the end
 
  private:
   pid_t pid_ = -1;
   int pipe_ = -1;
   std::string output_;
   int status_ = -1;
-  double seconds_ = 0;
+  double seconds_ = 0, cpu_seconds_ = 0;
   double limit_;
   std::chrono::steady_clock::time_point start_;
 };

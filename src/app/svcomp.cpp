@@ -3,20 +3,20 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <deque>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "app/options.h"
 #include "app/output.h"
 #include "app/process.h"
+#include "app/svcomp_report.h"
+#include "app/svcomp_results.h"
 #include "app/svcomp_tasks.h"
 #include "base/error.h"
-#include "base/nearest.h"
 
 namespace whittle::app::svcomp {
 
@@ -25,17 +25,9 @@ namespace {
 struct Settings {
   std::string directory;
   std::vector<std::string> sets = default_sets();
-  std::string engine = "test", timeout = "60s", memory, only, json;
+  Conditions conditions{.engine = "auto", .timeout = "60s", .memory = "", .cores = 0};
+  std::string only, json, html;
   unsigned jobs = 1;
-};
-
-enum class Kind : uint8_t { Right, Wrong, Unknown, Crash };
-
-struct Result {
-  Task task;
-  std::string verdict;  ///< last line, or "crash(STATUS)"
-  Kind kind = Kind::Unknown;
-  double seconds = 0;
 };
 
 Settings parse(const std::vector<std::string>& arguments) {
@@ -43,13 +35,16 @@ Settings parse(const std::vector<std::string>& arguments) {
   CLI::App app("Scores a checkout of the competition's collection (layout of 2015 or today's)", "whittle bench svcomp");
   app.add_option("--dir", settings.directory, "The checkout, or its folder c")->required()->type_name("DIR");
   app.add_option("--sets", settings.sets, "Folders, with commas between them")->delimiter(',')->type_name("NAME,...");
-  app.add_option("--engine", settings.engine, "As for whittle check")->capture_default_str();
-  app.add_option("--timeout", settings.timeout, "For each task")->capture_default_str();
-  app.add_option("--memory", settings.memory, "For each task");
+  app.add_option("--engine", settings.conditions.engine, "As for whittle check")->capture_default_str();
+  app.add_option("--timeout", settings.conditions.timeout, "For each task")->capture_default_str();
+  app.add_option("--memory", settings.conditions.memory, "For each task");
   app.add_option("--jobs", settings.jobs, "Tasks at once")->capture_default_str();
+  app.add_option("--cores", settings.conditions.cores, "For each task, as for whittle check [all cores / jobs]");
   app.add_option("--only", settings.only, "Only tasks expected to be true, or false")
       ->check(CLI::IsMember({"true", "false"}));
   app.add_option("--json", settings.json, "Write the results; tasks already in this file are not run again")
+      ->type_name("FILE");
+  app.add_option("--html", settings.html, "Write the results as one page: tables that sort, a plot of tasks over time")
       ->type_name("FILE");
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
@@ -62,18 +57,13 @@ Settings parse(const std::vector<std::string>& arguments) {
     fail_usage("bench svcomp: {}", error.what());
   }
   if (settings.jobs == 0) settings.jobs = 1;
+  if (settings.conditions.cores == 0)
+    settings.conditions.cores = std::max(1u, std::thread::hardware_concurrency() / settings.jobs);
   return settings;
 }
 
-Kind judge(const Task& task, const std::string& verdict) {
-  if (verdict == "unknown") return Kind::Unknown;
-  bool is_true = verdict == "true", is_false = verdict == "false(" + task.property + ")";
-  if (!is_true && !is_false) return verdict.starts_with("false(") ? Kind::Wrong : Kind::Crash;
-  return is_true == task.expected ? Kind::Right : Kind::Wrong;
-}
-
 Result result_of(Task task, const Process& process) {
-  Result result{std::move(task), {}, Kind::Crash, process.seconds()};
+  Result result{std::move(task), {}, Kind::Crash, process.seconds(), process.cpu_seconds()};
   std::string output = process.output();
   while (output.ends_with('\n')) output.pop_back();
   result.verdict = output.substr(output.rfind('\n') + 1);
@@ -87,71 +77,12 @@ std::unique_ptr<Process> start(const Task& task, const Settings& settings) {
   std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe").string(), "check"};
   command.insert(command.end(), task.files.begin(), task.files.end());
   for (const std::string& word :
-       {std::string("--engine"), settings.engine, std::string("--timeout"), settings.timeout, std::string("--property"),
-        task.property, std::string("--data-model"), task.data_model, std::string("--quiet")})
+       {std::string("--engine"), settings.conditions.engine, std::string("--timeout"), settings.conditions.timeout,
+        std::string("--cores"), std::to_string(settings.conditions.cores), std::string("--property"), task.property,
+        std::string("--data-model"), task.data_model, std::string("--quiet")})
     command.push_back(word);
-  if (!settings.memory.empty()) command.insert(command.end(), {"--memory", settings.memory});
-  return std::make_unique<Process>(command, parse_duration(settings.timeout) * 1.2 + 10);
-}
-
-constexpr const char* kKindNames[] = {"right", "wrong", "unknown", "crash"};
-
-int score(const Result& result) {
-  if (result.kind == Kind::Right) return result.task.expected ? 2 : 1;
-  if (result.kind == Kind::Wrong) return result.task.expected ? -16 : -32;
-  return 0;
-}
-
-void save(const Settings& settings, const std::vector<Result>& results) {
-  if (settings.json.empty()) return;
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const Result& result : results)
-    list.push_back({{"task", result.task.name},
-                    {"expected", result.task.expected},
-                    {"verdict", result.verdict},
-                    {"kind", kKindNames[static_cast<int>(result.kind)]},
-                    {"seconds", result.seconds}});
-  nlohmann::ordered_json document = {{"engine", settings.engine}, {"timeout", settings.timeout}, {"results", list}};
-  write_file(settings.json, document.dump(1) + "\n");
-}
-
-/// Results of an earlier run with the same engine and timeout, so that an interrupted one goes on.
-std::map<std::string, Result> load(const Settings& settings) {
-  std::map<std::string, Result> known;
-  std::ifstream stream(settings.json);
-  if (settings.json.empty() || !stream) return known;
-  auto document = nlohmann::json::parse(stream, nullptr, false);
-  if (document.is_discarded() || document.value("engine", "") != settings.engine ||
-      document.value("timeout", "") != settings.timeout)
-    return known;
-  for (const auto& entry : document["results"]) {
-    Result result;
-    result.verdict = entry.value("verdict", "");
-    result.seconds = entry.value("seconds", 0.0);
-    known[entry.value("task", "")] = result;
-  }
-  return known;
-}
-
-void print_table(const Settings& settings, const std::vector<Result>& results) {
-  for (const Result& result : results)
-    if (result.kind == Kind::Wrong || result.kind == Kind::Crash)
-      fmt::print("{}: {} answers {}, expected {}\n", kKindNames[static_cast<int>(result.kind)], result.task.name,
-                 result.verdict, result.task.expected);
-  fmt::print("{:<24}{:>7}{:>7}{:>7}{:>9}{:>7}{:>8}{:>10}\n", "set", "tasks", "right", "wrong", "unknown", "crash",
-             "score", "seconds");
-  std::vector<std::string> sets = settings.sets;
-  sets.emplace_back("all");
-  for (const std::string& set : sets) {
-    int counts[4] = {}, sum = 0, tasks = 0;
-    double seconds = 0;
-    for (const Result& result : results) {
-      if (set != "all" && result.task.set != set) continue;
-      ++tasks, ++counts[static_cast<int>(result.kind)], sum += score(result), seconds += result.seconds;
-    }
-    fmt::print("{:<24}{:>7}{:>7}{:>7}{:>9}{:>7}{:>8}{:>10.1f}\n", set, tasks, counts[0], counts[1], counts[2],
-               counts[3], sum, seconds);
-  }
+  if (!settings.conditions.memory.empty()) command.insert(command.end(), {"--memory", settings.conditions.memory});
+  return std::make_unique<Process>(command, parse_duration(settings.conditions.timeout) * 1.2 + 10);
 }
 
 struct Job {
@@ -159,48 +90,99 @@ struct Job {
   std::unique_ptr<Process> process;
 };
 
+/// The tasks one after another, a few at a time.
+class Run {
+ public:
+  Run(const Settings& settings, std::vector<Task> tasks, Context& context)
+      : settings_(settings), context_(context), known_(load(settings.json, settings.conditions)), total_(tasks.size()) {
+    for (Task& task : tasks) waiting_.push_back(std::move(task));
+  }
+
+  std::vector<Result> results() {
+    begin_ = context_.limits.elapsed();
+    while (!waiting_.empty() || !jobs_.empty()) {
+      if (context_.limits.poll_now() != Stop::No) break;
+      fill();
+      std::erase_if(jobs_, [&](Job& job) {
+        if (!job.process->poll()) return false;
+        ++measured_;
+        add(result_of(std::move(job.task), *job.process));
+        save(settings_.json, settings_.conditions, results_);
+        return true;
+      });
+      context_.progress.update([&] { return progress(); });
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    context_.progress.clear();
+    save(settings_.json, settings_.conditions, results_);
+    return std::move(results_);
+  }
+
+ private:
+  void fill() {
+    while (!waiting_.empty() && jobs_.size() < settings_.jobs) {
+      Task task = std::move(waiting_.front());
+      waiting_.pop_front();
+      if (auto found = known_.find(task.name); found != known_.end()) {
+        Result result = found->second;
+        result.kind = judge(task, result.verdict);
+        result.task = std::move(task);
+        add(std::move(result));
+        continue;
+      }
+      std::unique_ptr<Process> process = start(task, settings_);
+      jobs_.push_back({std::move(task), std::move(process)});
+    }
+  }
+
+  void add(Result result) {
+    context_.progress.clear();
+    ++count_[static_cast<int>(result.kind)];
+    fmt::print("{:>4}/{} {:<8} {:>7.2f} s  {:<22} {}\n", results_.size() + 1, total_, name(result.kind), result.seconds,
+               result.verdict, result.task.name);
+    std::fflush(stdout);
+    results_.push_back(std::move(result));
+  }
+
+  /// The rest will take as long on average as what was measured so far.
+  std::string progress() const {
+    double elapsed = context_.limits.elapsed() - begin_;
+    size_t left = waiting_.size() + jobs_.size();
+    std::string estimate = "no estimate yet";
+    if (measured_ > 0) {
+      double seconds = elapsed / static_cast<double>(measured_) * static_cast<double>(left);
+      estimate = seconds < 90 ? fmt::format("about {:.0f} s left", seconds)
+                              : fmt::format("about {:.0f} min left", seconds / 60);
+    }
+    return fmt::format("{}/{} tasks: {} right, {} wrong, {} unknown, {} crashed; {:.0f} s, {}", results_.size(), total_,
+                       count_[0], count_[1], count_[2], count_[3], elapsed, estimate);
+  }
+
+  const Settings& settings_;
+  Context& context_;
+  std::map<std::string, Result> known_;
+  size_t total_, measured_ = 0;
+  double begin_ = 0;
+  unsigned count_[4] = {};
+  std::deque<Task> waiting_;
+  std::vector<Job> jobs_;
+  std::vector<Result> results_;
+};
+
 }  // namespace
 
 int run(const std::vector<std::string>& arguments, Context& context) {
   Settings settings = parse(arguments);
   if (settings.directory.empty()) return 0;
-  parse_duration(settings.timeout);
+  parse_duration(settings.conditions.timeout);
   require_writable(settings.json);
-  std::deque<Task> waiting;
-  for (Task& task : find_tasks(settings.directory, settings.sets))
-    if (settings.only.empty() || (settings.only == "true") == task.expected) waiting.push_back(std::move(task));
-  const size_t total = waiting.size();
-  std::map<std::string, Result> known = load(settings);
-  std::vector<Result> results;
-  std::vector<Job> jobs;
-  while (!waiting.empty() || !jobs.empty()) {
-    if (context.limits.poll_now() != Stop::No) break;
-    while (!waiting.empty() && jobs.size() < settings.jobs) {
-      Task task = std::move(waiting.front());
-      waiting.pop_front();
-      if (auto found = known.find(task.name); found != known.end()) {
-        found->second.kind = judge(task, found->second.verdict);
-        found->second.task = std::move(task);
-        results.push_back(found->second);
-        continue;
-      }
-      std::unique_ptr<Process> process = start(task, settings);
-      jobs.push_back({std::move(task), std::move(process)});
-    }
-    std::erase_if(jobs, [&](Job& job) {
-      if (!job.process->poll()) return false;
-      Result result = result_of(std::move(job.task), *job.process);
-      fmt::print("{:>4}/{} {:<8} {:>7.2f} s  {:<22} {}\n", results.size() + 1, total,
-                 kKindNames[static_cast<int>(result.kind)], result.seconds, result.verdict, result.task.name);
-      std::fflush(stdout);
-      results.push_back(std::move(result));
-      save(settings, results);
-      return true;
-    });
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  save(settings, results);
-  print_table(settings, results);
+  require_writable(settings.html);
+  std::vector<Task> tasks = find_tasks(settings.directory, settings.sets);
+  if (!settings.only.empty())
+    std::erase_if(tasks, [&](const Task& task) { return (settings.only == "true") != task.expected; });
+  std::vector<Result> results = Run(settings, std::move(tasks), context).results();
+  if (!settings.html.empty()) write_file(settings.html, html_report(settings.sets, settings.conditions, results));
+  fmt::print("{}", text_report(settings.sets, results));
   if (context.limits.stopped() != Stop::No) return static_cast<int>(ExitCode::Unknown);
   return std::ranges::any_of(results, [](const Result& result) { return result.kind == Kind::Wrong; })
              ? static_cast<int>(ExitCode::Internal)

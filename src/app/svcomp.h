@@ -8,7 +8,8 @@
 
 namespace whittle::app::svcomp {
 
-/// --dir DIR [--sets A,B] [--engine E] [--timeout 60s] [--memory SIZE] [--jobs N] [--only true|false] [--json FILE].
+/// --dir DIR [--sets A,B] [--engine E] [--timeout 60s] [--memory SIZE] [--jobs N] [--cores N] [--only true|false]
+/// [--json FILE] [--html FILE].
 /// Answers with 0, or 70 if a verdict was wrong.
 int run(const std::vector<std::string>& arguments, Context& context);
 

@@ -10,13 +10,15 @@ namespace whittle::program::analysis {
 
 namespace {
 
-/// Can control get back to the caller from one of the loop's exits? A failing assertion is no way out.
+/// Does no exit of the loop lead to the end of the function, the thread or the program? A failing assertion is no way
+/// out.
 bool endless(const Function& function, const Loop& loop) {
   BitSet seen(function.locations.size());
   std::vector<LocationId> open;
   auto follow = [&](const Edge& edge) {
     if (edge.to != kNone && !seen.test(edge.to)) seen.set(edge.to), open.push_back(edge.to);
-    return edge.statement.kind == Kind::Return;
+    Kind kind = edge.statement.kind;
+    return kind == Kind::Return || kind == Kind::Halt || kind == Kind::ThreadExit;
   };
   for (uint32_t exit : loop.exits)
     if (follow(function.edges[exit])) return false;

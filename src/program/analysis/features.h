@@ -22,7 +22,7 @@ struct Features {
   unsigned spawns = 0;           ///< places that start threads
   bool spawns_in_loops = false;  ///< so their number may have no bound
   unsigned loops = 0;
-  bool endless_loop = false;  ///< one from which its function never returns
+  bool endless_loop = false;  ///< one that is left only by failing
   bool recursion = false;
   unsigned inputs = 0;        ///< places that ask for a nondeterministic value, uninitialised storage too
   unsigned widest_input = 0;  ///< bits
