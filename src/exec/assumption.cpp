@@ -101,6 +101,25 @@ class LookAhead {
   uint32_t steps_ = 64;                 ///< statements looked at, in all
 };
 
+/// Is there an assumption at all within sight? Most inputs have none, and searches ask at every single state.
+bool assumption_in_sight(const program::Function& function, program::LocationId from) {
+  std::vector<bool> seen(function.locations.size());
+  std::vector<program::LocationId> open{from};
+  while (!open.empty()) {
+    program::LocationId at = open.back();
+    open.pop_back();
+    if (at == kNone || seen[at]) continue;
+    seen[at] = true;
+    const program::Location& location = function.locations[at];
+    for (uint32_t e = location.first_edge; e < location.first_edge + location.edge_count; ++e) {
+      Kind kind = function.edges[e].statement.kind;
+      if (kind == Kind::Assume && location.edge_count == 1) return true;
+      if (kind == Kind::Assume || kind == Kind::Assign || kind == Kind::Skip) open.push_back(function.edges[e].to);
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 term::Term assumption_after_input(const Machine& machine, std::vector<program::RegisterId>* used) {
@@ -111,6 +130,10 @@ term::Term assumption_after_input(const Machine& machine, std::vector<program::R
   const program::Function& function = program.functions[top.function];
   const program::Edge& asking = function.edges[function.locations[top.location].first_edge];
   if (asking.statement.kind != Kind::Nondet || asking.statement.targets.empty()) return {};
+  if (!assumption_in_sight(function, asking.to)) {
+    if (used != nullptr) used->clear();
+    return {};
+  }
   LookAhead ahead(machine, thread, frame, function, asking.statement.targets[0]);
   Term condition = ahead.survives(asking.to, {});
   if (used != nullptr) used->assign(ahead.used().begin(), ahead.used().end());

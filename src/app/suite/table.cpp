@@ -76,7 +76,7 @@ std::string svg_plot(const std::string& title, const std::string& x_name, const 
   if (x_high <= x_low) x_high = x_low + 1;
   auto px = [&](double x) { return kLeft + (x - x_low) / (x_high - x_low) * (kWidth - kLeft - kRight); };
   auto py = [&](double y) {
-    double part = (std::log10(std::max(y, y_low)) - decade_low) / (decade_high - decade_low);
+    double part = (std::log10(std::max(y, std::pow(10, decade_low))) - decade_low) / (decade_high - decade_low);
     return kHeight - kBottom - part * (kHeight - kTop - kBottom);
   };
   std::string out = fmt::format(
