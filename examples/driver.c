@@ -5,7 +5,7 @@
 //   whittle check examples/driver.c -D FIXED       proved
 //
 // expect: false(unreach-call)
-// hard-for: dpr
+// hard-for: dpr guided
 extern int __VERIFIER_nondet_int(void);
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern void reach_error(void);
