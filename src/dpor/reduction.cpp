@@ -169,7 +169,7 @@ void Reduction::push_event(const Step& step) {
   clocks_.resize((index + size_t{1}) * kMaxThreads);
   Clock* mine = clock(index);
   std::copy_n(start_clock(step.thread), kMaxThreads, mine);
-  analyse(step.thread, event.set, step.await, mine, true);
+  analyse(step.thread, event.set, step.await, mine, true, nullptr);
   mine[step.thread] = index + 1;
   events_.push_back(event);
   last_[step.thread] = index + 1;
@@ -224,7 +224,8 @@ const Reduction::Clock* Reduction::start_clock(uint32_t thread) const {
 ///
 /// `certain`: the set is all that the step touches. Of a thread that waits only the word is known, not what it does
 /// when it passes.
-void Reduction::analyse(uint32_t thread, const Set& set, const Await* await, Clock* mine, bool certain) {
+void Reduction::analyse(uint32_t thread, const Set& set, const Await* await, Clock* mine, bool certain,
+                        const Threads* ghosts) {
   if (set.begin == set.end) return;
   Clock open[kMaxThreads];
   Clock* races = mine;
@@ -245,7 +246,7 @@ void Reduction::analyse(uint32_t thread, const Set& set, const Await* await, Clo
     const Clock* theirs = clock(i);
     // `mine` stays as it is until the race has been reversed: the step itself does not come behind the event then.
     int possible = await ? await_possible(i, thread, *await) : 1;
-    if (possible != 0) reverse(i, thread, mine, certain);
+    if (possible != 0) reverse(i, thread, mine, certain, ghosts);
     if (possible == 1) {
       for (uint32_t t = 0; t < thread_count_; ++t) races[t] = std::max(races[t], theirs[t]);
       stop = lowest();
@@ -296,7 +297,10 @@ int Reduction::await_possible(uint32_t event, uint32_t thread, const Await& awai
 /// event after the race's first, and not ordered behind that, has no predecessor among the others of that kind.
 ///
 /// Flanagan and Godefroid try any thread whose events the step needs; with threads that wait that is not enough.
-void Reduction::reverse(uint32_t event, uint32_t thread, const Clock* mine, bool certain) {
+///
+/// `ghosts`: the step is one of those behind a cut, and others of them, in an order that nobody knows, may come before
+/// it. Unless some event of the run itself comes first, it may be any thread that has to do with the step.
+void Reduction::reverse(uint32_t event, uint32_t thread, const Clock* mine, bool certain, const Threads* ghosts) {
   ++races_;
   Node& node = nodes_[event];
   if ((node.enabled & ~node.backtrack) == 0) return;
@@ -325,7 +329,12 @@ void Reduction::reverse(uint32_t event, uint32_t thread, const Clock* mine, bool
     first[t] = i;
     seen |= bit(t);
   }
-  if ((seen & bit(thread)) == 0 && (certain ? initial(mine) : seen == 0)) {
+  if (ghosts && seen == 0) {
+    Threads able = linked(ghosts, thread, other) & node.enabled;
+    node.backtrack |= able != 0 ? able : node.enabled;
+    return;
+  }
+  if (!ghosts && (seen & bit(thread)) == 0 && (certain ? initial(mine) : seen == 0)) {
     if ((node.backtrack & bit(thread)) != 0) return;
     if ((node.sleep & bit(thread)) == 0)
       found |= bit(thread);
@@ -344,8 +353,19 @@ void Reduction::analyse_blocked(const Node& node, uint32_t except) {
     if (waiting.thread == except) continue;
     Clock mine[kMaxThreads];
     std::copy_n(start_clock(waiting.thread), kMaxThreads, mine);
-    analyse(waiting.thread, waiting.set, waiting.awaits ? &waiting.await : nullptr, mine, false);
+    analyse(waiting.thread, waiting.set, waiting.awaits ? &waiting.await : nullptr, mine, false, nullptr);
   }
+}
+
+/// The threads that a thread is linked to by conflicts, without the help of `other`.
+Threads Reduction::linked(const Threads* conflicts, uint32_t thread, uint32_t other) {
+  Threads found = bit(thread), open = found;
+  while (open != 0) {
+    Threads news = conflicts[std::countr_zero(open)] & ~found & ~bit(other);
+    open = (open & (open - 1)) | news;
+    found |= news;
+  }
+  return found;
 }
 
 /// What a thread stands before now happens before all it did behind this node in other runs; so does what that depends
@@ -355,31 +375,44 @@ void Reduction::ghost(std::span<const Step> pending, std::span<const Step> later
   Node& node = nodes_.back();
   node.cut = true;
   if (mode_ == Mode::Full) return;
+  const size_t mark = accesses_.size();
+  struct Part {
+    uint32_t thread;
+    Set set;
+    const Await* await;
+    bool later;
+  };
+  std::vector<Part> parts;
+  for (uint32_t i = node.waiting; i < node.waiting_end; ++i)
+    parts.push_back({waiting_[i].thread, waiting_[i].set, waiting_[i].awaits ? &waiting_[i].await : nullptr, false});
+  for (const Step& step : pending) parts.push_back({step.thread, store(step), step.await, false});
+  for (const Step& step : later) parts.push_back({step.thread, store(step), nullptr, true});
+  Threads conflicts[kMaxThreads] = {};
+  for (const Part& a : parts)
+    for (const Part& b : parts)
+      if (a.thread != b.thread && dependent(a.set, b.set)) conflicts[a.thread] |= bit(b.thread);
+
   std::vector<Clock> clocks(size_t{kMaxThreads} * kMaxThreads);
   auto of = [&](uint32_t thread) { return clocks.data() + size_t{thread} * kMaxThreads; };
   for (uint32_t t = 0; t < kMaxThreads; ++t) std::copy_n(start_clock(t), kMaxThreads, of(t));
-  for (uint32_t i = node.waiting; i < node.waiting_end; ++i) {
-    const Waiting waiting = waiting_[i];
-    analyse(waiting.thread, waiting.set, waiting.awaits ? &waiting.await : nullptr, of(waiting.thread), false);
-  }
-  size_t mark = accesses_.size();
-  for (const Step& step : pending) {
-    Set set = store(step);
-    analyse(step.thread, set, step.await, of(step.thread), step.await == nullptr);
-    accesses_.resize(mark);
-  }
-  for (const Step& step : later) {
-    Set all = store(step);
-    for (uint32_t i = all.begin; i < all.end; ++i) {
+  auto one_by_one = [&](const Part& part) {
+    for (uint32_t i = part.set.begin; i < part.set.end; ++i) {
       const Access access = accesses_[i];
       Set one{i, i + 1, 0, 0};
       (access.write ? one.write_bits : one.read_bits) = fold(access.address, access.size);
       Clock mine[kMaxThreads];
-      std::copy_n(of(step.thread), kMaxThreads, mine);
-      analyse(step.thread, one, nullptr, mine, true);
+      std::copy_n(of(part.thread), kMaxThreads, mine);
+      analyse(part.thread, one, nullptr, mine, false, conflicts);
     }
-    accesses_.resize(mark);
-  }
+  };
+  // What they stand before: right now, and after others.
+  for (const Part& part : parts)
+    if (!part.later) one_by_one(part);
+  for (const Part& part : parts)
+    if (!part.later) analyse(part.thread, part.set, part.await, of(part.thread), part.await == nullptr, nullptr);
+  for (const Part& part : parts)
+    if (part.later) one_by_one(part);
+  accesses_.resize(mark);
 }
 
 }  // namespace whittle::dpor

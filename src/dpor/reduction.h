@@ -156,10 +156,11 @@ class Reduction {
   Set store(const Step& step);
   static void grow(Set& set, const Set& more);
   bool dependent(const Set& a, const Set& b) const;
-  void analyse(uint32_t thread, const Set& set, const Await* await, Clock* mine, bool certain);
+  void analyse(uint32_t thread, const Set& set, const Await* await, Clock* mine, bool certain, const Threads* ghosts);
   int await_possible(uint32_t event, uint32_t thread, const Await& await) const;
   bool writes_word(const Event& event, const Await& await, int& holds) const;
-  void reverse(uint32_t event, uint32_t thread, const Clock* mine, bool certain);
+  void reverse(uint32_t event, uint32_t thread, const Clock* mine, bool certain, const Threads* ghosts);
+  static Threads linked(const Threads* conflicts, uint32_t thread, uint32_t other);
   void analyse_blocked(const Node& node, uint32_t except);
   void inherit_sleep(Node& node);
   void finish_current(Node& node);

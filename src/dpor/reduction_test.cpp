@@ -456,6 +456,21 @@ TEST(Reduction, WaitingForWhatWasThereBefore) {
   }
 }
 
+TEST(Reduction, GhostsMayComeBeforeGhosts) {
+  // For thread 2 to get the lock with a 2 in its register, thread 1 must come first, then 2, then 0: behind the cut
+  // after the first step of 0, the access of 2 needs one of 1 that is behind the cut, too.
+  System system;
+  system.vars = 3;
+  system.started = 7;
+  system.threads = {{op(Op::Write, 2, 1), op(Op::Lock, 0, 1)},
+                    {op(Op::Add, 1)},
+                    {op(Op::Choose, 0), {Op::Pair, 0, false, true, 2}, op(Op::Lock, 2)}};
+  for (bool tell : {false, true}) {
+    system.tell_values = tell;
+    EXPECT_EQ(Search(system, Mode::Backtrack, true).run().seen, Search(system, Mode::Full).run().seen);
+  }
+}
+
 TEST(Reduction, RangesAreBytes) {
   Reduction reduction(Mode::SourceSets);
   auto races = [&](Access first, Access second) {
