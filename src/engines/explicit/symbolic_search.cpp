@@ -17,6 +17,7 @@ namespace {
 
 constexpr uint64_t kShortBudget = 1'000;  ///< statements of a single thread between states while inputs matter
 constexpr size_t kMostWays = 50'000;      ///< from one state
+constexpr size_t kLongestChain = 256;     ///< actions without a choice between states
 constexpr size_t kMostAsked = 4;          ///< visited states that the solver compares a new one with
 
 }  // namespace
@@ -50,7 +51,7 @@ SymbolicSearch::Outcome SymbolicSearch::run() {
       return Outcome::Violation;
     for (const Action& action : open) {
       bool found = false;
-      expand(state, action, true, [&](End end, State next) {
+      expand(state, action, [&](End end, State next, const std::vector<Done>&) {
         if (end == End::State) arrive(std::move(next), number, action);
         found = end == End::Violation && reconstruct(number, action);
         return end != End::Violation;
@@ -90,36 +91,68 @@ std::vector<SymbolicSearch::Action> SymbolicSearch::actions() {
   return list;
 }
 
-/// An input that neither cells nor condition of the state mention.
-Term SymbolicSearch::input_variable(const State& state, unsigned width) {
-  size_t number = 0;
+Term SymbolicSearch::name(unsigned width, size_t number) {
   std::vector<Term>& names = names_[width];
-  for (const auto& [variable, value] : state.model)
-    if (variable.width() == width) {
-      auto it = std::find(names.begin(), names.end(), variable);
-      if (it != names.end()) number = std::max<size_t>(number, it - names.begin() + 1);
-    }
-  while (names.size() <= number) names.push_back(terms_.variable(width, fmt::format("input{}", names.size())));
+  while (names.size() <= number) {
+    names.push_back(terms_.variable(width, fmt::format("input{}", names.size())));
+    numbers_.emplace(names.back(), names.size() - 1);
+  }
   return names[number];
 }
 
-void SymbolicSearch::act(const Action& action, Term input, const Model& model) {
+size_t SymbolicSearch::first_free(const State& state, unsigned width) const {
+  size_t number = 0;
+  for (const auto& [variable, value] : state.model)
+    if (variable.width() == width) number = std::max(number, numbers_.at(variable) + 1);
+  return number;
+}
+
+void SymbolicSearch::act(const Done& done, const Model& model) {
   exec::Machine& machine = machine_.machine();
   uint32_t alive = 0;
   for (uint32_t t = 0; t < machine.thread_count(); ++t) alive += machine.alive(t) ? 1 : 0;
-  machine.set_budget(alive == 1 && (!machine_.empty() || input) ? kShortBudget : exec::kPatience);
-  switch (action.kind) {
-    case Action::Kind::Schedule: machine_.schedule(action.thread); break;
+  machine.set_budget(alive == 1 && (!machine_.empty() || done.input) ? kShortBudget : exec::kPatience);
+  switch (done.action.kind) {
+    case Action::Kind::Schedule: machine_.schedule(done.action.thread); break;
     case Action::Kind::Resume: machine_.resume(); break;
     case Action::Kind::Provide: {
-      auto it = model.find(input);
-      machine_.provide(input, it == model.end() ? u128{0} : it->second);
+      auto it = model.find(done.input);
+      machine_.provide(done.input, it == model.end() ? u128{0} : it->second);
       break;
     }
   }
   if (machine_.pause().kind == PauseKind::Budget) machine.yield_here();
   if (machine_.pause().scheduling() && !machine_.empty()) machine_.fork_awaits();
   ++steps_;
+}
+
+SymbolicSearch::End SymbolicSearch::follow(const State& from, const Action& first, const Model& model,
+                                           std::vector<Done>& done) {
+  const bool races = code_->specification().has(Property::NoDataRace);
+  Action action = first;
+  std::unordered_map<unsigned, size_t> inputs;  // the next free number, by width
+  while (true) {
+    Done next{action, {}, {}};
+    if (action.kind == Action::Kind::Provide) {
+      const exec::Pause& pause = machine_.pause();
+      auto [number, fresh] = inputs.try_emplace(pause.width, 0);
+      if (fresh) number->second = first_free(from, pause.width);
+      next.input = name(pause.width, number->second++);
+      next.asked = {pause.width, 0, pause.origin, "", pause.position.line};
+      const auto& files = code_->program().files;
+      if (pause.position.file < files.size()) next.asked.file = files[pause.position.file];
+    }
+    act(next, model);
+    done.push_back(std::move(next));
+    const exec::Pause& pause = machine_.pause();
+    if (pause.kind == PauseKind::Violation) return End::Violation;
+    if (pause.final()) return End::Halted;
+    if (races && pause.scheduling() && machine_.machine().data_race()) return End::Violation;
+    if (!machine_.forks().empty() || done.size() >= kLongestChain) return End::State;
+    std::vector<Action> open = actions();
+    if (open.size() != 1) return End::State;
+    action = open[0];
+  }
 }
 
 std::optional<SymbolicSearch::Model> SymbolicSearch::solve(const std::vector<Term>& condition) {
@@ -139,7 +172,7 @@ std::optional<SymbolicSearch::Model> SymbolicSearch::solve(const std::vector<Ter
 }
 
 template <typename Visit>
-bool SymbolicSearch::expand(const State& from, const Action& action, bool named, const Visit& visit) {
+bool SymbolicSearch::expand(const State& from, const Action& action, const Visit& visit) {
   /// A way to be followed: under this model, which agrees with all ways before it up to fork number `at`.
   struct Way {
     Model model;
@@ -147,14 +180,7 @@ bool SymbolicSearch::expand(const State& from, const Action& action, bool named,
     std::vector<Term> condition;  ///< of the state, and of forks before `at`
     std::vector<Term> excluded;   ///< ways taken at `at` already
   };
-  Term input;
-  if (action.kind == Action::Kind::Provide) {
-    enter(from);
-    const unsigned width = machine_.pause().width;
-    input = named ? input_variable(from, width) : terms_.variable(width, "input");
-  }
   std::vector<Way> ways{{from.model, 0, from.condition, {}}};
-  if (input) ways[0].model.emplace(input, 0);
   size_t taken = 0;
   while (!ways.empty()) {
     if (context_.limits.poll_now() != Stop::No) return false;
@@ -172,7 +198,10 @@ bool SymbolicSearch::expand(const State& from, const Action& action, bool named,
       return it == way.model.end() ? u128{0} : it->second;
     };
     machine_.set_model(value);
-    act(action, input, way.model);
+    std::vector<Done> done;
+    const End end = follow(from, action, way.model, done);
+    for (const Done& d : done)
+      if (d.input) way.model.try_emplace(d.input, 0);
     std::vector<Term> condition = way.condition;
     std::span<const exec::Fork> forks = machine_.forks();
     for (size_t i = way.at; i < forks.size(); ++i) {
@@ -204,15 +233,9 @@ bool SymbolicSearch::expand(const State& from, const Action& action, bool named,
       incomplete_ = true;
       continue;
     }
-    End end = pause.kind == PauseKind::Halted      ? End::Halted
-              : pause.kind == PauseKind::Violation ? End::Violation
-                                                   : End::State;
-    if (end == End::State && code_->specification().has(Property::NoDataRace) && pause.scheduling() &&
-        machine_.machine().data_race())
-      end = End::Violation;
     State next{end == End::State ? machine_.save() : exec::SymbolicMachine::Snapshot{{}, exec::Overlay(terms_)},
                std::move(condition), std::move(way.model)};
-    if (!visit(end, std::move(next))) return false;
+    if (!visit(end, std::move(next), done)) return false;
   }
   return true;
 }
@@ -242,11 +265,7 @@ SymbolicSearch::State SymbolicSearch::canonical(State state) {
     return terms_.substitute(t, [&](Term v) {
       auto [it, fresh] = renamed.try_emplace(v);
       if (fresh) {
-        std::vector<Term>& names = names_[v.width()];
-        size_t number = used[v.width()]++;
-        while (names.size() <= number)
-          names.push_back(terms_.variable(v.width(), fmt::format("input{}", names.size())));
-        it->second = names[number];
+        it->second = name(v.width(), used[v.width()]++);
       }
       return it->second;
     });
@@ -325,51 +344,36 @@ bool SymbolicSearch::reconstruct(uint32_t last, const Action& final_action) {
   State state{machine_.save(), {}, {}};
   verdict::Counterexample result;
   std::vector<Term> inputs;
-  auto note = [&](const Action& action) {
-    enter(state);
-    const exec::Pause& pause = machine_.pause();
-    if (action.kind == Action::Kind::Provide) {
-      verdict::Input input{pause.width, 0, pause.origin, "", pause.position.line};
-      const auto& files = code_->program().files;
-      if (pause.position.file < files.size()) input.file = files[pause.position.file];
-      result.inputs.push_back(std::move(input));
-    } else if (action.kind == Action::Kind::Schedule) {
-      result.schedule.push_back(action.thread);
+  auto note = [&](const std::vector<Done>& done) {
+    for (const Done& d : done) {
+      if (d.action.kind == Action::Kind::Schedule) result.schedule.push_back(d.action.thread);
+      if (d.action.kind != Action::Kind::Provide) continue;
+      result.inputs.push_back(d.asked);
+      inputs.push_back(d.input);
     }
   };
-  /// The variable that expand() made for the input is the newest one of the model.
-  auto newest = [&](const State& next) {
-    for (const auto& [v, x] : next.model)
-      if (!state.model.contains(v)) inputs.push_back(v);
-  };
   bool lost = false;
-  for (size_t i = 1; i < path.size() && !lost; ++i) {
-    const Action& action = visited_[path[i]].action;
-    note(action);
-    lost = expand(state, action, false, [&](End end, State next) {
+  for (size_t i = 1; i < path.size() && !lost; ++i)
+    lost = expand(state, visited_[path[i]].action, [&](End end, State next, const std::vector<Done>& done) {
       if (end != End::State) return true;
       State same = canonical(next);
       const Visited& wanted = visited_[path[i]];
       if (same.condition != wanted.condition || shape(same) != *wanted.shape) return true;
-      if (action.kind == Action::Kind::Provide) newest(next);
+      note(done);
       state = std::move(next);
       return false;
     });
-  }
   if (!lost) {
     enter(state);
-    const bool deadlock = actions().empty();
-    if (!deadlock) {
-      note(final_action);
-      lost = expand(state, final_action, false, [&](End end, State next) {
+    if (!actions().empty())  // else a deadlock
+      lost = expand(state, final_action, [&](End end, State next, const std::vector<Done>& done) {
         if (end != End::Violation) return true;
-        if (final_action.kind == Action::Kind::Provide) newest(next);
+        note(done);
         state = std::move(next);
         return false;
       });
-    }
   }
-  if (lost || inputs.size() != result.inputs.size()) {
+  if (lost) {
     reason_ = "a violation was found, but its inputs could not be reconstructed";
     incomplete_ = true;
     return false;

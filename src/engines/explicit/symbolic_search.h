@@ -56,20 +56,32 @@ class SymbolicSearch {
     uint32_t thread = 0;
   };
   enum class End : uint8_t { State, Halted, Violation };
+  /// What was done on a way, one action after the other.
+  struct Done {
+    Action action;
+    term::Term input;      ///< of Provide
+    verdict::Input asked;  ///< likewise
+  };
   struct Visited {
     uint32_t parent = 0;
-    Action action;
+    Action action;  ///< the first one on the way from the parent
     const std::string* shape = nullptr;
     std::vector<term::Term> condition;
   };
 
   std::vector<Action> actions();  ///< of the machine's present state
   bool deadlock_is_violation() const;
-  term::Term input_variable(const State& state, unsigned width);
-  /// All feasible ways to the next pause. `visit` gets the end, with the machine standing there; false: stop.
+  /// Inputs have names by width and number.
+  term::Term name(unsigned width, size_t number);
+  /// The first number of this width that the state does not mention.
+  size_t first_free(const State& state, unsigned width) const;
+  /// All feasible ways that begin with an action, to the next state with a choice or behind the next place where inputs
+  /// matter. `visit` gets the end; false: stop.
   template <typename Visit>
-  bool expand(const State& from, const Action& action, bool named, const Visit& visit);
-  void act(const Action& action, term::Term input, const Model& model);
+  bool expand(const State& from, const Action& action, const Visit& visit);
+  /// One action, and what follows it without any choice.
+  End follow(const State& from, const Action& action, const Model& model, std::vector<Done>& done);
+  void act(const Done& done, const Model& model);
   /// Nothing: unsatisfiable. Sets incomplete_ if it cannot be decided.
   std::optional<Model> solve(const std::vector<term::Term>& condition);
   void enter(const State& state);
@@ -87,7 +99,8 @@ class SymbolicSearch {
   exec::SymbolicMachine machine_;
   PrivateSteps private_;
   std::unique_ptr<solve::Solver> solver_;
-  std::unordered_map<unsigned, std::vector<term::Term>> names_;    ///< inputs, by width and number
+  std::unordered_map<unsigned, std::vector<term::Term>> names_;  ///< inputs, by width and number
+  std::unordered_map<term::Term, size_t> numbers_;
   std::unordered_map<std::string, std::vector<uint32_t>> shapes_;  ///< visited states of each
   std::vector<Visited> visited_;
   std::deque<std::pair<uint32_t, State>> work_;
