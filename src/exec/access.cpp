@@ -125,6 +125,8 @@ bool MachineImpl::admit(Pending::Kind kind, const Pending::Range* ranges, unsign
     if (race_with_others(mine)) return false;
   }
   if (access_log && (shared || alive_count == 1)) access_log->insert(access_log->end(), ranges, ranges + count);
+  if (recording)
+    for (unsigned i = 0; i < count; ++i) record(ranges[i]);
   if (footprints)
     for (unsigned i = 0; i < count; ++i) {
       if (ranges[i].read) touch_memory(false, ranges[i].address, ranges[i].size);

@@ -20,9 +20,9 @@ using BinaryF = float (*)(float, float);
   X(asin)                                                                                                             \
   X(acos)                                                                                                             \
   X(atan)                                                                                                             \
-  X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(cbrt) \
-      X(sqrt) X(fabs) X(floor) X(ceil) X(trunc) X(round) X(rint) X(nearbyint) X(erf) X(erfc) X(tgamma) X(lgamma)      \
-          X(logb)
+  X(sinh)                                                                                                             \
+  X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(cbrt) X(sqrt) \
+      X(fabs) X(floor) X(ceil) X(trunc) X(round) X(rint) X(nearbyint) X(erf) X(erfc) X(tgamma) X(lgamma) X(logb)
 #define WHITTLE_BINARY(X) X(pow) X(atan2) X(fmod) X(hypot) X(fmin) X(fmax) X(fdim) X(copysign) X(remainder) X(nextafter)
 
 constexpr std::pair<std::string_view, Unary> kUnary[] = {

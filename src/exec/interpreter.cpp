@@ -134,7 +134,7 @@ void MachineImpl::interpret(uint32_t thread) {
   const bool single = budget == 1 && !peeking;
   if (single) budget_left = static_cast<int64_t>(kPatience);
   bool announced = false;
-  const unsigned stream = (listener != nullptr || footprints || single) && !peeking ? 1 : 0;
+  const unsigned stream = (listener != nullptr || footprints || recording != nullptr || single) && !peeking ? 1 : 0;
   const uint64_t pointer_mask = code.pointer_mask;
   uint8_t* const image = memory.image();
   const int64_t start_budget = budget_left;

@@ -96,6 +96,10 @@ void Machine::cells(std::vector<machine::ByteRange>& mortal, std::vector<machine
   impl_->cells(mortal, dead);
 }
 
+void Machine::set_recording(Recording* recording) { impl_->recording = recording; }
+void Machine::split(std::span<const uint8_t> state, StateParts& parts) const { impl_->split(state, parts); }
+uint32_t Machine::fixed_end() const { return 2 + impl_->code.fixed_bytes; }
+
 void Machine::set_output(Sink sink) { impl_->sink = std::move(sink); }
 void Machine::set_listener(Listener* listener) { impl_->listener = impl_->holder = listener; }
 void Machine::set_access_log(std::vector<Pending::Range>* log) { impl_->access_log = log; }

@@ -33,6 +33,7 @@
 
 #include "base/int128.h"
 #include "exec/code.h"
+#include "exec/recording.h"
 #include "machine/machine.h"
 #include "program/program.h"
 #include "verdict/verdict.h"
@@ -191,6 +192,11 @@ class Machine {
   void cells(std::vector<machine::ByteRange>& mortal, std::vector<machine::ByteRange>& dead);
   /// Where in save() a part of a static object is; nothing if it is not part of states (constant, never written).
   std::optional<machine::ByteRange> saved_range(uint64_t address, uint64_t size) const;
+
+  // For repeating steps (recording.h)
+  void set_recording(Recording* recording);  ///< of each schedule(); null: none
+  void split(std::span<const uint8_t> state, StateParts& parts) const;
+  uint32_t fixed_end() const;  ///< up to here, states have static objects in full, at places that never change
 
   // Surroundings
   using Sink = std::function<void(int descriptor, std::span<const uint8_t> bytes)>;

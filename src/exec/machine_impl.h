@@ -162,6 +162,9 @@ class MachineImpl {
   std::span<const uint8_t> save();
   void load_state(std::span<const uint8_t> state);
 
+  void split(std::span<const uint8_t> state, StateParts& parts) const;
+  void record(const Pending::Range& range);
+
   // footprint.cpp
   void begin_footprint();
   void touch_statement(uint32_t thread, const FunctionCode& f, uint32_t edge);
@@ -213,6 +216,7 @@ class MachineImpl {
   Listener* listener = nullptr;
   Listener* holder = nullptr;  ///< the listener, also while a statement is asked again: see Listener::references
   std::vector<Pending::Range>* access_log = nullptr;
+  Recording* recording = nullptr;
   Bytes state;                     ///< what save() wrote last
   std::span<const uint8_t> saved;  ///< the current state, in `state`; empty: to be written
   // Parts of states as they were written or read last, so that only what changed is written or read again.

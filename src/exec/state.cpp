@@ -306,6 +306,47 @@ void MachineImpl::load_state(std::span<const uint8_t> bytes) {
   restore_pause(kind);
 }
 
+void MachineImpl::split(std::span<const uint8_t> bytes, StateParts& parts) const {
+  Reader in{bytes.data(), bytes.data() + bytes.size()};
+  auto here = [&] { return static_cast<uint32_t>(in.at - bytes.data()); };
+  parts.scheduling = bytes[0] == static_cast<uint8_t>(Mode::Scheduling);
+  in.at += 2 + code.fixed_bytes;
+  for (size_t i = 0; i < code.large.size(); ++i) {
+    uint64_t length = in.number();
+    in.at += length;
+  }
+  parts.threads_begin = here();
+  parts.threads.resize(in.number());
+  parts.alive = 0;
+  for (StateParts::Part& part : parts.threads) {
+    part.begin = here();
+    uint64_t length = in.number();
+    in.at += length;
+    part.length = here() - part.begin;
+    part.alive = length != 0;
+    parts.alive += part.alive ? 1 : 0;
+  }
+  parts.objects = here();
+}
+
+void MachineImpl::record(const Pending::Range& range) {
+  if (range.size == 0) return;
+  const StaticObject* object = code.static_at(range.address);
+  if (!object) {
+    // Dynamic objects count as read; memory.changed() tells whether one was written.
+    return;
+  }
+  if (object->frozen) return;
+  uint64_t host = object->host + (range.address - object->address);
+  if (host + range.size > code.fixed_bytes) {
+    recording->repeatable = false;
+    return;
+  }
+  constexpr uint32_t kHeader = 2;
+  recording->accesses.push_back(
+      {kHeader + static_cast<uint32_t>(host), static_cast<uint32_t>(range.size), range.read, range.write});
+}
+
 void MachineImpl::restore_pause(uint8_t kind) {
   has_input = false;
   input_address = 0;

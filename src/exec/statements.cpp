@@ -231,6 +231,7 @@ Outcome MachineImpl::output(const FunctionCode& f, const SlowStatement& s, const
   Target target = resolve(address, size, false, 1, f, s.edge);
   if (!target.bytes || !require_initialised(target, size, f, s.edge)) return Outcome::Paused;
   if (footprints) touch_memory(false, address, size);
+  if (recording) record({address, size, true, false});
   if (sink) sink(static_cast<int>(get(r, s.operands[0])), {target.bytes, static_cast<size_t>(size)});
   return Outcome::Next;
 }

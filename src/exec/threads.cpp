@@ -72,7 +72,18 @@ void MachineImpl::run(uint32_t thread, bool with_token) {
 const Pause& MachineImpl::schedule(uint32_t thread) {
   assert(mode == Mode::Scheduling && thread < threads.size() && threads[thread].alive);
   if (footprints) begin_footprint();
+  if (!recording) {
+    run(thread, true);
+    return pause;
+  }
+  save();  // from here on, memory.changed() is about this step
+  const uint32_t threads_before = alive_count;
+  recording->clear();
+  recording->repeatable = threads_before > 1 && memory.dead() == 0 && !check_races;
   run(thread, true);
+  // A thread that ended or was started would be counted, unless one of each.
+  recording->repeatable &= alive_count == threads_before && !memory.changed() && memory.dead() == 0;
+  recording->confined = memory.confined() != 0;
   return pause;
 }
 
@@ -168,6 +179,7 @@ Outcome MachineImpl::spawn(Thread& t, const FunctionCode& f, const SlowStatement
     return Outcome::Paused;
   }
   Thread& fresh = threads[number];
+  if (recording) recording->repeatable = false;
   fresh.alive = true;
   used_threads = std::max<size_t>(used_threads, number + 1u);
   fresh.clean = false;

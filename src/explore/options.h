@@ -71,7 +71,7 @@ struct Figures {
   uint64_t cuts = 0;            ///< paths beyond which nothing is known
   uint64_t deadlocks = 0;
   uint64_t max_depth = 0;     ///< in stored states
-  uint64_t store_bytes = 0;   ///< visited set, its indices included
+  uint64_t store_bytes = 0;   ///< visited set, its indices and what states refer to included
   uint64_t search_bytes = 0;  ///< stack, parents, queue, dead sets: at their largest
   uint64_t peak_memory = 0;   ///< of the process
   double seconds = 0;

@@ -91,7 +91,7 @@ class Run {
     if (figures.cuts != 0 && (result.outcome == Outcome::Holds || result.outcome == Outcome::ProbablyHolds))
       give_up(fmt::format("{} paths were cut", figures.cuts));
     figures.states_stored = store.size();
-    figures.store_bytes = store.bytes();
+    figures.store_bytes = store.bytes() + machine.shared_bytes();
     figures.peak_memory = peak_memory();
     figures.seconds = rate_.elapsed();
     figures.reduce_seconds = rate_.seconds(reduce_ticks);

@@ -102,6 +102,9 @@ class Machine {
 
   /// True: save() leaves out what a static analysis knows to be dead, so `dead` of cells() is always empty.
   virtual bool leaves_out_dead() const { return false; }
+
+  /// Memory of the machine that vectors of save() refer to, instead of holding everything themselves.
+  virtual uint64_t shared_bytes() const { return 0; }
 };
 
 }  // namespace whittle::machine

@@ -83,7 +83,7 @@ class BruteForce {
 };
 
 struct Combination {
-  const char *reduce, *dead, *states, *private_steps, *order, *loop;
+  const char *reduce, *dead, *states, *private_steps, *order, *loop, *repeat = "yes";
 };
 
 constexpr const char* kReduce[] = {"none", "static", "onthefly"};
@@ -94,13 +94,18 @@ constexpr const char* kLoop[] = {"hash", "pc", "state"};
 
 /// All 36 of them, and some more, as i grows.
 Combination combination(uint64_t i) {
-  return {kReduce[i % 3],  kDead[i / 3 % 3], kStates[i / 9 % 2], kPrivate[i / 18 % 2], i % 7 == 3 ? "breadth" : "depth",
-          kLoop[i / 5 % 3]};
+  return {kReduce[i % 3],
+          kDead[i / 3 % 3],
+          kStates[i / 9 % 2],
+          kPrivate[i / 18 % 2],
+          i % 7 == 3 ? "breadth" : "depth",
+          kLoop[i / 5 % 3],
+          i % 11 == 5 ? "no" : "yes"};
 }
 
 std::string show(const Combination& c) {
   return std::string("--reduce ") + c.reduce + " --dead " + c.dead + " --states " + c.states + " --private-steps " +
-         c.private_steps + " --order " + c.order + " --loop " + c.loop;
+         c.private_steps + " --repeat-steps " + c.repeat + " --order " + c.order + " --loop " + c.loop;
 }
 
 verdict::Verdict check(const program::Program& program, const Specification& specification, const Combination& c) {
@@ -110,6 +115,7 @@ verdict::Verdict check(const program::Program& program, const Specification& spe
   settings.set("states", c.states);
   settings.set("private-steps", c.private_steps);
   settings.set("order", c.order);
+  settings.set("repeat-steps", c.repeat);
   settings.set("loop", c.loop);
   Limits limits;
   Statistics statistics;
@@ -155,7 +161,7 @@ void compare_symbolic(const program::Program& program, const Specification& spec
 
 void compare(const program::Program& program, uint64_t seed, const std::string& text, Counts& counts) {
   Specification specification = specification_for(seed);
-  verdict::Verdict plain = check(program, specification, {"none", "none", "pauses", "no", "depth", "hash"});
+  verdict::Verdict plain = check(program, specification, {"none", "none", "pauses", "no", "depth", "hash", "no"});
   ASSERT_NE(plain.answer, Answer::Unknown) << "seed " << seed << ": " << plain.reason << "\n" << text;
   ++counts.programs;
   counts.wrong += plain.answer == Answer::False;
@@ -171,6 +177,9 @@ void compare(const program::Program& program, uint64_t seed, const std::string& 
     return;
   }
   compare_symbolic(program, specification, seed, plain, text, counts);
+  verdict::Verdict repeating = check(program, specification, {"none", "none", "pauses", "no", "depth", "hash", "yes"});
+  ASSERT_EQ(repeating.answer, plain.answer) << "seed " << seed << "\n" << text;
+  ASSERT_EQ(states_of(repeating), states_of(plain)) << "seed " << seed << ": repeated steps lead elsewhere\n" << text;
   for (uint64_t i = 0; i < 6; ++i) {
     Combination c = combination(seed * 6 + i * 7);
     verdict::Verdict other = check(program, specification, c);

@@ -22,7 +22,7 @@ using verdict::Verdict;
 
 namespace {
 
-constexpr std::array<Option, 10> kOptions{{
+constexpr std::array<Option, 11> kOptions{{
     {"order", "depth|breadth", "depth", "search order; breadth finds shortest counterexamples"},
     {"reduce", "none|static|onthefly", "onthefly", "path reduction: which states are stored"},
     {"loop", "pc|state|hash", "hash", "path reduction: when a path of unstored states is a loop"},
@@ -35,6 +35,7 @@ constexpr std::array<Option, 10> kOptions{{
     {"states", "pauses|statements", "pauses",
      "a state at every choice, or also after every statement of a single thread"},
     {"private-steps", "yes|no", "yes", "offer no choice before steps that no other thread can notice"},
+    {"repeat-steps", "yes|no", "yes", "make steps of threads that were made before without running the program"},
     {"ctl", "FORMULA", "", "check a CTL formula over global variables as well"},
 }};
 
@@ -102,6 +103,7 @@ class Run {
     options.by_statement = pick<bool>(settings, "states", "pauses", {{"pauses", false}, {"statements", true}});
     options.stop_at_values = settings.text("values", "auto") == "auto" && settings.text("ctl", "").empty();
     options.private_steps = pick<bool>(settings, "private-steps", "yes", {{"yes", true}, {"no", false}});
+    options.repeat_steps = pick<bool>(settings, "repeat-steps", "yes", {{"yes", true}, {"no", false}});
     return options;
   }
 

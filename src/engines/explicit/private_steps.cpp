@@ -155,24 +155,31 @@ const analysis::Access& PrivateSteps::rest_of(uint32_t thread) {
   return entry->second;
 }
 
+std::optional<PrivateSteps::Step> PrivateSteps::candidate(uint32_t thread) {
+  if (!active_) return std::nullopt;
+  auto top = machine_.frame(thread, machine_.frame_count(thread) - 1);
+  if (!candidate_[top.function][top.location]) return std::nullopt;
+  exec::Pending pending = machine_.pending(thread);
+  if (pending.kind != exec::Pending::Kind::Access || pending.range_count != 1) return std::nullopt;
+  const auto& range = pending.ranges[0];
+  auto object = static_object(range.address, range.size);
+  if (!object || (range.write && observed_.test(*object))) return std::nullopt;
+  return Step{points_->places().of_object(*object), range.write};
+}
+
+bool PrivateSteps::disturbs(const analysis::Access& rest, Step step) const {
+  const auto& places = points_->places();
+  return places.contains(rest.writes, step.place) || (step.write && places.contains(rest.reads, step.place));
+}
+
 std::optional<uint32_t> PrivateSteps::find(std::span<const uint32_t> threads) {
   if (!active_) return std::nullopt;
-  const auto& places = points_->places();
   for (uint32_t t : threads) {
-    auto top = machine_.frame(t, machine_.frame_count(t) - 1);
-    if (!candidate_[top.function][top.location]) continue;
-    exec::Pending pending = machine_.pending(t);
-    if (pending.kind != exec::Pending::Kind::Access || pending.range_count != 1) continue;
-    const auto& range = pending.ranges[0];
-    auto object = static_object(range.address, range.size);
-    if (!object || (range.write && observed_.test(*object))) continue;
-    analysis::PlaceId place = places.of_object(*object);
+    std::optional<Step> step = candidate(t);
+    if (!step) continue;
     bool alone = true;
-    for (uint32_t u = 0; alone && u < machine_.thread_count(); ++u) {
-      if (u == t || !machine_.alive(u)) continue;
-      const analysis::Access& rest = rest_of(u);
-      alone = !places.contains(rest.writes, place) && !(range.write && places.contains(rest.reads, place));
-    }
+    for (uint32_t u = 0; alone && u < machine_.thread_count(); ++u)
+      alone = u == t || !machine_.alive(u) || !disturbs(rest_of(u), *step);
     if (alone) return t;
   }
   return std::nullopt;

@@ -29,8 +29,23 @@ class PrivateSteps {
  public:
   PrivateSteps(const program::Program& program, exec::Machine& machine, bool wanted);
 
+  /// An access that is private unless another thread may touch the place.
+  struct Step {
+    program::analysis::PlaceId place = 0;
+    bool write = false;
+  };
+  /// The next step of a thread, if it could be private. Depends on the frames of that thread alone.
+  std::optional<Step> candidate(uint32_t thread);
+  /// Everything a thread may still touch; depends on where its frames stand. Valid as long as this object.
+  /// Requires active().
+  const program::analysis::Access& rest_of(uint32_t thread);
+  /// Could what a thread may still touch get in the way of the step?
+  bool disturbs(const program::analysis::Access& rest, Step step) const;
+
   /// A thread among these whose next step is private.
   std::optional<uint32_t> find(std::span<const uint32_t> threads);
+  bool active() const { return active_; }
+  bool concurrent() const { return calls_->concurrent(); }
 
   /// Writes to what these conditions read are noticed by the property.
   void keep_visible(std::span<const term::Term> atoms);
@@ -44,7 +59,6 @@ class PrivateSteps {
   void guard_function(program::FunctionId function);
   bool surely_visible(const program::Statement& statement) const;
   std::optional<program::ObjectId> static_object(uint64_t address, uint64_t size) const;
-  const program::analysis::Access& rest_of(uint32_t thread);
 
   const program::Program& program_;
   exec::Machine& machine_;

@@ -20,11 +20,18 @@ ProgramMachine::ProgramMachine(std::shared_ptr<const exec::Code> code, const Mac
       machine_(code_),
       inputs_(code_->program(), machine_, options.max_branching),
       private_(code_->program(), machine_, options.private_steps),
+      cache_(machine_, private_),
       check_races_(code_->specification().has(Property::NoDataRace)),
-      deadlock_counts_(code_->specification().has(Property::NoDeadlock)) {}
+      deadlock_counts_(code_->specification().has(Property::NoDeadlock)) {
+  if (options.repeat_steps && !check_races_ && private_.concurrent()) {
+    caching_ = true;
+    cache_.set(machine_.save());
+  }
+}
 
 void ProgramMachine::set_atoms(std::vector<term::Term> atoms) {
   assert(atoms.size() <= 64);
+  stop_caching();  // values between two scheduling points matter now
   atoms_ = std::move(atoms);
   private_.keep_visible(atoms_);
   observed_.clear();
@@ -47,17 +54,47 @@ void ProgramMachine::set_atoms(std::vector<term::Term> atoms) {
 void ProgramMachine::reset() {
   machine_.reset();
   known_ = false;
+  synced_ = true;
+  if (caching_) cache_.set(machine_.save());
 }
 
 void ProgramMachine::load(std::span<const uint8_t> state) {
-  machine_.load(state);
   known_ = false;
+  if (caching_) {
+    cache_.load(state);
+    synced_ = false;
+  } else {
+    machine_.load(state);
+  }
+}
+
+void ProgramMachine::sync() {
+  if (!synced_) machine_.load(cache_.machine_state());
+  synced_ = true;
+}
+
+void ProgramMachine::stop_caching() {
+  if (caching_) sync();
+  caching_ = false;
+}
+
+exec::Machine& ProgramMachine::concrete() {
+  stop_caching();
+  return machine_;
+}
+
+void ProgramMachine::trace_footprints(bool on) {
+  if (on) stop_caching();
+  machine_.trace_footprints(on);
 }
 
 void ProgramMachine::find_choices() {
   if (known_) return;
   known_ = true;
+  if (caching_ && cache_.applies()) return find_threads_in_cache();
+  sync();
   threads_.clear();
+  choices_ = {};
   values_ = nullptr;
   too_many_ = false;
   ending_ = Ending::None;
@@ -72,7 +109,10 @@ void ProgramMachine::find_choices() {
       // No value satisfies the assumption behind the input: the thread goes up to it, and others may go on.
       if (values_ && values_->empty()) values_ = std::make_shared<const std::vector<u128>>(1, 0);
       break;
-    case PauseKind::Budget: threads_.push_back(pause.thread); break;
+    case PauseKind::Budget:
+      threads_.push_back(pause.thread);
+      choices_ = threads_;
+      break;
     default: ending_ = Ending::Halted; break;
   }
 }
@@ -84,6 +124,45 @@ void ProgramMachine::find_threads() {
   if (threads_.empty()) ending_ = deadlock_counts_ ? Ending::Deadlock : Ending::Halted;
   if (threads_.size() > 1)
     if (auto alone = private_.find(threads_)) threads_.assign(1, *alone);
+  choices_ = threads_;
+}
+
+void ProgramMachine::find_threads_in_cache() {
+  values_ = nullptr;
+  too_many_ = false;
+  std::vector<uint32_t>& threads = cache_.threads();
+  if (!cache_.threads_known()) {
+    threads.clear();
+    for (uint32_t t = 0; t < cache_.thread_count(); ++t) {
+      if (!cache_.alive(t)) continue;
+      uint32_t entry = cache_.entry(t);
+      if (entry == StepCache::kNone) sync(), entry = cache_.make_entry(t);
+      std::optional<bool> enabled = cache_.enabled(entry);
+      if (!enabled) {
+        sync();
+        enabled = machine_.enabled(t);
+        cache_.learn_enabled(entry, *enabled);
+      }
+      if (*enabled) threads.push_back(t);
+    }
+    if (threads.size() > 1)
+      for (uint32_t t : threads)
+        if (private_step_in_cache(t)) {
+          threads.assign(1, t);
+          break;
+        }
+    cache_.threads_known() = true;
+  }
+  choices_ = threads;
+  ending_ = !threads.empty() ? Ending::None : deadlock_counts_ ? Ending::Deadlock : Ending::Halted;
+}
+
+bool ProgramMachine::private_step_in_cache(uint32_t thread) {
+  const auto& step = cache_[cache_.entry(thread)].step;
+  if (!step) return false;
+  for (uint32_t u = 0; u < cache_.thread_count(); ++u)
+    if (u != thread && cache_.alive(u) && private_.disturbs(*cache_[cache_.entry(u)].rest, *step)) return false;
+  return true;
 }
 
 machine::Successors ProgramMachine::successors() {
@@ -91,11 +170,43 @@ machine::Successors ProgramMachine::successors() {
   if (ending_ != Ending::None) return {0, ending_};
   if (too_many_) return {1, Ending::None};  // the step is cut
   if (values_) return {static_cast<uint32_t>(values_->size()), Ending::None};
-  return {static_cast<uint32_t>(threads_.size()), Ending::None};
+  return {static_cast<uint32_t>(choices_.size()), Ending::None};
 }
 
 StepKind ProgramMachine::step(uint32_t choice) {
   find_choices();
+  if (!caching_) return run(choice);
+  if (cache_.applies()) return repeat(choice);
+  StepKind kind = run(choice);
+  if (kind == StepKind::Moved || kind == StepKind::Violation)
+    cache_.set(machine_.save());
+  else
+    synced_ = false;
+  return kind;
+}
+
+StepKind ProgramMachine::repeat(uint32_t choice) {
+  const uint32_t thread = choices_[choice], entry = cache_.entry(thread);
+  switch (cache_.step(thread, entry)) {
+    case StepCache::Answer::Moved: synced_ = known_ = false; return StepKind::Moved;
+    case StepCache::Answer::Pruned: return StepKind::Pruned;
+    case StepCache::Answer::Unknown: break;
+  }
+  sync();
+  const bool worth = !cache_.useless();
+  machine_.set_recording(worth ? &recording_ : nullptr);
+  StepKind kind = run(choice);
+  machine_.set_recording(nullptr);
+  const bool moved = kind == StepKind::Moved;
+  if (worth && ((moved && machine_.pause().scheduling()) || kind == StepKind::Pruned))
+    cache_.learn(thread, entry, recording_, moved ? machine_.save() : std::span<const uint8_t>());
+  else if (moved || kind == StepKind::Violation)
+    cache_.set(machine_.save());
+  synced_ = moved || kind == StepKind::Violation;
+  return kind;
+}
+
+StepKind ProgramMachine::run(uint32_t choice) {
   const exec::Pause& pause = machine_.pause();
   machine_.set_budget(options_.by_statement && alive_threads() == 1 ? 1 : exec::kPatience);
   if (too_many_) {
@@ -110,7 +221,7 @@ StepKind ProgramMachine::step(uint32_t choice) {
   else if (pause.kind == PauseKind::Budget)
     machine_.resume();
   else
-    machine_.schedule(threads_[choice]);
+    machine_.schedule(choices_[choice]);
   known_ = false;
   return arrived();
 }
@@ -144,6 +255,7 @@ StepKind ProgramMachine::arrived() {
 }
 
 uint64_t ProgramMachine::observe() {
+  if (atoms_.empty()) return 0;
   uint64_t truth = 0;
   term::Assignment memory{[](term::Term) { return u128{0}; },
                           [&](u128 address, unsigned bytes) {
@@ -158,7 +270,8 @@ uint64_t ProgramMachine::observe() {
   return truth;
 }
 
-uint32_t ProgramMachine::alive_threads() const {
+uint32_t ProgramMachine::alive_threads() {
+  if (caching_) sync();
   uint32_t count = 0;
   for (uint32_t t = 0; t < machine_.thread_count(); ++t) count += machine_.alive(t) ? 1 : 0;
   return count;
@@ -166,16 +279,20 @@ uint32_t ProgramMachine::alive_threads() const {
 
 machine::Position ProgramMachine::position() {
   machine::Position position;
+  if (caching_ && cache_.applies()) {
+    find_choices();  // so that all threads have entries
+    for (uint32_t t = 0; t < cache_.thread_count(); ++t)
+      if (cache_.alive(t))
+        position.location = hash_combine(position.location, hash_combine(t, cache_[cache_.entry(t)].location));
+    return position;
+  }
+  sync();
   uint32_t alive = 0, last = 0;
   for (uint32_t t = 0; t < machine_.thread_count(); ++t) {
     if (!machine_.alive(t)) continue;
     ++alive;
     last = t;
-    for (uint32_t f = 0; f < machine_.frame_count(t); ++f) {
-      auto frame = machine_.frame(t, f);
-      position.location =
-          hash_combine(position.location, uint64_t{t} << 56 ^ uint64_t{frame.function} << 32 ^ frame.location);
-    }
+    position.location = hash_combine(position.location, hash_combine(t, location_of(machine_, t)));
   }
   const exec::Pause& pause = machine_.pause();
   // What can be told from the program text: inputs, several threads, targets of jumps.
@@ -188,6 +305,7 @@ machine::Position ProgramMachine::position() {
 }
 
 void ProgramMachine::cells(std::vector<machine::ByteRange>& mortal, std::vector<machine::ByteRange>& dead) {
+  sync();
   machine_.cells(mortal, dead);
   // What the property looks at is never dead.
   if (observes_all_) mortal.clear();
@@ -204,8 +322,9 @@ void ProgramMachine::cells(std::vector<machine::ByteRange>& mortal, std::vector<
 
 ProgramMachine::Meaning ProgramMachine::meaning(uint32_t choice) {
   find_choices();
+  sync();
   if (values_) return {true, machine_.pause().thread, (*values_)[choice]};
-  return {false, choice < threads_.size() ? threads_[choice] : 0, 0};
+  return {false, choice < choices_.size() ? choices_[choice] : 0, 0};
 }
 
 }  // namespace whittle::engines::explicit_

@@ -13,6 +13,7 @@
 
 #include "engines/explicit/input_values.h"
 #include "engines/explicit/private_steps.h"
+#include "engines/explicit/step_cache.h"
 #include "exec/machine.h"
 #include "machine/machine.h"
 #include "verdict/verdict.h"
@@ -24,6 +25,7 @@ struct MachineOptions {
   bool by_statement = false;        ///< a state after every statement, not only at pauses: for comparing reductions
   bool stop_at_values = false;      ///< an input with too many values ends the search, as a violation would
   bool private_steps = true;        ///< a step that no other thread can notice offers no choice (private_steps.h)
+  bool repeat_steps = true;         ///< steps made before are not run again (step_cache.h)
 };
 
 class ProgramMachine : public machine::Machine {
@@ -34,19 +36,21 @@ class ProgramMachine : public machine::Machine {
   void set_atoms(std::vector<term::Term> atoms);
 
   void reset() override;
-  std::span<const uint8_t> save() override { return machine_.save(); }
+  std::span<const uint8_t> save() override { return caching_ ? cache_.bytes() : machine_.save(); }
   void load(std::span<const uint8_t> state) override;
   machine::Successors successors() override;
   machine::StepKind step(uint32_t choice) override;
   uint64_t observe() override;
   machine::Position position() override;
-  void trace_footprints(bool on) override { machine_.trace_footprints(on); }
+  void trace_footprints(bool on) override;
   const machine::Footprint& footprint() override { return machine_.footprint(); }
   void cells(std::vector<machine::ByteRange>& mortal, std::vector<machine::ByteRange>& dead) override;
   bool leaves_out_dead() const override { return true; }
+  uint64_t shared_bytes() const override { return caching_ ? cache_.shared_bytes() : 0; }
 
-  exec::Machine& concrete() { return machine_; }
-  uint32_t alive_threads() const;
+  /// From here on all steps are run by the concrete machine, which may be listened to.
+  exec::Machine& concrete();
+  uint32_t alive_threads();
   /// What the choice means, for replays: the thread scheduled, or the value provided.
   struct Meaning {
     bool is_input = false;
@@ -65,6 +69,12 @@ class ProgramMachine : public machine::Machine {
  private:
   void find_choices();
   void find_threads();
+  void find_threads_in_cache();
+  bool private_step_in_cache(uint32_t thread);
+  machine::StepKind run(uint32_t choice);
+  machine::StepKind repeat(uint32_t choice);
+  void sync();
+  void stop_caching();
   machine::StepKind arrived();
 
   std::shared_ptr<const exec::Code> code_;
@@ -72,6 +82,10 @@ class ProgramMachine : public machine::Machine {
   exec::Machine machine_;
   InputValues inputs_;
   PrivateSteps private_;
+  StepCache cache_;
+  bool caching_ = false;  ///< cache_ has the current state
+  bool synced_ = true;    ///< machine_ is in the current state
+  exec::Recording recording_;
   std::vector<term::Term> atoms_;
   std::vector<machine::ByteRange> observed_;  ///< bytes of states that the atoms read
   bool observes_all_ = false;                 ///< an atom reads through a pointer or a variable index
@@ -81,6 +95,7 @@ class ProgramMachine : public machine::Machine {
   bool known_ = false;  ///< the fields below are those of the current state
   machine::Ending ending_ = machine::Ending::None;
   std::vector<uint32_t> threads_;
+  std::span<const uint32_t> choices_;  ///< threads_, or those that the cache knows
   InputValues::List values_;
   bool too_many_ = false;
 
