@@ -13,10 +13,12 @@ constexpr std::string_view kLock = "pthread_mutex_lock", kUnlock = "pthread_mute
 
 class Waits {
  public:
-  Waits(const Program& program, const CallGraph& calls, const std::function<bool(FunctionId, uint32_t)>& matters,
+  Waits(const Program& program, const CallGraph& calls, const PointsTo& points,
+        const std::function<bool(FunctionId, uint32_t)>& matters,
         const std::function<bool(FunctionId, uint32_t)>& lingers)
       : program_(program),
         calls_(calls),
+        points_(points),
         matters_(matters),
         lingers_(lingers),
         stopping_(program.functions.size()),
@@ -80,7 +82,7 @@ class Waits {
           stop |= stops(f, e);
           matter |= matters_(f, e);
           if (function.edges[e].statement.kind == Kind::Spawn) continue;
-          for (FunctionId to : calls_.targets(function.edges[e].statement)) {
+          for (FunctionId to : functions_called(calls_, points_, function.edges[e].statement)) {
             stop |= stopping_.test(to);
             matter |= mattering_.test(to);
             join |= joining_.test(to);
@@ -93,7 +95,8 @@ class Waits {
     }
   }
 
-  /// All that runs in threads other than the first: no joins, no assumptions, no loops that linger.
+  /// All that runs in threads other than the first: no joins, no assumptions, no loops that linger, nothing that
+  /// matters (joins tell the order of what threads did, too).
   bool threads_end() const {
     BitSet seen(program_.functions.size());
     std::vector<FunctionId> stack;
@@ -101,7 +104,9 @@ class Waits {
       if (seen.set(f)) stack.push_back(f);
     };
     calls_.reachable().each([&](size_t f) {
-      for (FunctionId to : calls_.spawned(static_cast<FunctionId>(f))) reach(to);
+      for (const Edge& edge : program_.functions[f].edges)
+        if (edge.statement.kind == Kind::Spawn)
+          for (FunctionId to : functions_called(calls_, points_, edge.statement)) reach(to);
     });
     while (!stack.empty()) {
       FunctionId f = stack.back();
@@ -111,8 +116,8 @@ class Waits {
       if (joining_.test(f) || loops_linger(f)) return false;
       for (uint32_t e = 0; e < function.edges.size(); ++e) {
         const Statement& s = function.edges[e].statement;
-        if (s.kind != Kind::ThreadExit && stops(f, e)) return false;
-        for (FunctionId to : calls_.targets(s)) reach(to);
+        if ((s.kind != Kind::ThreadExit && stops(f, e)) || matters_(f, e)) return false;
+        for (FunctionId to : functions_called(calls_, points_, s)) reach(to);
       }
     }
     return true;
@@ -123,7 +128,7 @@ class Waits {
     calls_.reachable().each([&](size_t f) {
       const Function& function = program_.functions[f];
       for (uint32_t e = 0; good && e < function.edges.size(); ++e)
-        for (FunctionId to : calls_.targets(function.edges[e].statement))
+        for (FunctionId to : functions_called(calls_, points_, function.edges[e].statement))
           if (is(to, kLock)) good = good && lock_is_short(static_cast<FunctionId>(f), e);
     });
     return good;
@@ -150,7 +155,7 @@ class Waits {
         const Statement& s = edge.statement;
         if (s.kind == Kind::Call && is(s.callee, kUnlock) && s.operands[0] == taken.operands[0]) continue;
         if (s.kind == Kind::Return || s.kind == Kind::Spawn || stops(f, e) || matters_(f, e)) return false;
-        for (FunctionId to : calls_.targets(s))
+        for (FunctionId to : functions_called(calls_, points_, s))
           if (stopping_.test(to) || mattering_.test(to) || is(to, kLock)) return false;
         reach(edge.to);
       }
@@ -162,15 +167,27 @@ class Waits {
 
   const Program& program_;
   const CallGraph& calls_;
+  const PointsTo& points_;
   const std::function<bool(FunctionId, uint32_t)>&matters_, &lingers_;
   BitSet stopping_, mattering_, joining_;  ///< functions
 };
 
 }  // namespace
 
-bool waits_end(const Program& program, const CallGraph& calls, const std::function<bool(FunctionId, uint32_t)>& matters,
+std::vector<FunctionId> functions_called(const CallGraph& calls, const PointsTo& points, const Statement& statement) {
+  std::vector<FunctionId> all = calls.targets(statement);
+  if (all.empty() || (statement.kind != Kind::IndirectCall && statement.kind != Kind::Spawn)) return all;
+  const Places& places = points.places();
+  BitSet known = points.pointees(statement.operands[0]);
+  if (!known.test(places.anything()))
+    std::erase_if(all, [&](FunctionId f) { return !known.test(places.of_function(f)); });
+  return all;
+}
+
+bool waits_end(const Program& program, const CallGraph& calls, const PointsTo& points,
+               const std::function<bool(FunctionId, uint32_t)>& matters,
                const std::function<bool(FunctionId, uint32_t)>& lingers) {
-  return Waits(program, calls, matters, lingers).run();
+  return Waits(program, calls, points, matters, lingers).run();
 }
 
 }  // namespace whittle::program::analysis

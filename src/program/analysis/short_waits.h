@@ -6,16 +6,22 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "program/analysis/call_graph.h"
+#include "program/analysis/points_to.h"
 
 namespace whittle::program::analysis {
 
-/// Is all waiting of the program of that kind, and is nothing that matters done under a lock? Mutexes and joins only;
-/// everything else that waits says no, as does all that is not obvious.
+/// Functions that the statement may call or start. An address that is looked up in memory is one that was put there.
+std::vector<FunctionId> functions_called(const CallGraph& calls, const PointsTo& points, const Statement& statement);
+
+/// Is all waiting of the program of that kind, and is nothing that matters done under a lock or in any thread but the
+/// first? Mutexes and joins only; everything else that waits says no, as does all that is not obvious.
 ///   matters: is it a statement whose order among threads matters?
 ///   lingers: does the loop condition depend on memory, so that nobody knows when the loop is left?
-bool waits_end(const Program& program, const CallGraph& calls, const std::function<bool(FunctionId, uint32_t)>& matters,
+bool waits_end(const Program& program, const CallGraph& calls, const PointsTo& points,
+               const std::function<bool(FunctionId, uint32_t)>& matters,
                const std::function<bool(FunctionId, uint32_t)>& lingers);
 
 }  // namespace whittle::program::analysis

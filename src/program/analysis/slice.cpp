@@ -1,10 +1,13 @@
 #include "program/analysis/slice.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
 #include "program/analysis/access.h"
 #include "program/analysis/control_dependence.h"
+#include "program/analysis/dominators.h"
+#include "program/analysis/graph.h"
 #include "program/analysis/liveness.h"
 #include "program/analysis/loops.h"
 #include "program/analysis/short_waits.h"
@@ -31,6 +34,47 @@ bool is_access(Kind kind) {
     case Kind::Output: return true;
     default: return false;
   }
+}
+
+/// Slots of threads are names (runtime/src/thread.c): which of them a new thread gets makes no difference, and there
+/// are more of them than a run may have threads.
+bool chooses_slot(const Function& f) { return f.runtime && f.name == "__whittle_thread_create"; }
+
+/// Does the loop count up or down to where it ends, in every round?
+bool counts(const Program& program, const Function& f, const Loop& loop, const Dominators& dominators) {
+  auto always = [&](LocationId l) {
+    return std::all_of(loop.back_edges.begin(), loop.back_edges.end(),
+                       [&](uint32_t e) { return dominators.dominates(l, f.edges[e].from); });
+  };
+  auto definitions = [&](RegisterId r) {
+    std::vector<uint32_t> found;
+    for (LocationId l : loop.body)
+      for (uint32_t e = f.locations[l].first_edge; e < f.locations[l].first_edge + f.locations[l].edge_count; ++e)
+        if (std::count(f.edges[e].statement.targets.begin(), f.edges[e].statement.targets.end(), r) > 0)
+          found.push_back(e);
+    return found;
+  };
+  auto steps = [&](uint32_t e, RegisterId r) {
+    const Statement& s = f.edges[e].statement;
+    if (s.kind != Kind::Assign || s.targets.size() != 1 || !always(f.edges[e].from)) return false;
+    Term variable = f.registers[r].variable, one = program.terms().constant(variable.width(), 1);
+    return s.operands[0] == program.terms().add(variable, one) || s.operands[0] == program.terms().sub(variable, one);
+  };
+  for (uint32_t exit : loop.exits) {
+    const Edge& edge = f.edges[exit];
+    if (edge.statement.kind != Kind::Assume || !always(edge.from)) continue;
+    unsigned counters = 0;
+    bool good = true;
+    for (Term variable : term::variables(edge.statement.operands[0])) {
+      RegisterId r = program.register_of(variable).reg;
+      std::vector<uint32_t> found = definitions(r);
+      if (found.empty()) continue;
+      good = good && found.size() == 1 && steps(found[0], r);
+      ++counters;
+    }
+    if (good && counters == 1) return true;
+  }
+  return false;
 }
 
 /// The closure, by worklist.
@@ -115,7 +159,7 @@ class Closure {
     for (uint32_t e = 0; e < function.edges.size(); ++e) {
       const Statement& s = function.edges[e].statement;
       for (RegisterId r : s.targets) definitions_[f][r].push_back(e);
-      for (FunctionId to : calls_.targets(s)) callers_[to].push_back({f, e});
+      for (FunctionId to : functions_called(calls_, points_, s)) callers_[to].push_back({f, e});
       if (!is_access(s.kind)) continue;
       access_of_[f][e] = static_cast<uint32_t>(accesses_.size());
       accesses_.push_back(accessed_by(points_, s));
@@ -174,6 +218,7 @@ class Closure {
   void value(FunctionId f, RegisterId r) {
     if (!registers_[f].set(r)) return;
     const Function& function = program_.functions[f];
+    if (chooses_slot(function) && function.registers[r].name == "slot") return;
     for (uint32_t e : definitions_[f][r]) {
       const Statement& s = function.edges[e].statement;
       add(f, e);
@@ -183,7 +228,7 @@ class Closure {
       } else if (s.kind == Kind::Load) {
         contain(access(f, e).reads);
       } else if (s.kind == Kind::Call || s.kind == Kind::IndirectCall) {
-        for (FunctionId to : calls_.targets(s)) result(to);
+        for (FunctionId to : functions_called(calls_, points_, s)) result(to);
       }
     }
     if (r < function.parameter_count)
@@ -278,7 +323,7 @@ Slice::Slice(const Program& program, const CallGraph& calls, const PointsTo& poi
     total_ += function.edges.size();
     for (uint32_t e = 0; e < function.edges.size(); ++e) {
       const Statement& s = function.edges[e].statement;
-      if (!ahead_.can_fail(s)) continue;
+      if (!ahead_.can_fail(s) || (s.kind == Kind::Unsupported && chooses_slot(function))) continue;
       anything = true;
       closure.add(static_cast<FunctionId>(f), e);
       if (closure.has_access(static_cast<FunctionId>(f), e)) closure.add_validity(s);
@@ -291,12 +336,15 @@ Slice::Slice(const Program& program, const CallGraph& calls, const PointsTo& poi
     for (uint32_t e = 0; e < function.edges.size(); ++e)
       if (stops(function, function.edges[e])) closure.add(id, e);
     Loops loops(function);
-    for (const Loop& loop : loops.all())
+    Dominators dominators(flow_graph(function), function.entry);
+    for (const Loop& loop : loops.all()) {
+      if (counts(program, function, loop, dominators)) continue;
       for (uint32_t e : loop.exits) {
         const Edge& edge = function.edges[e];
         if (edge.statement.kind == Kind::Assume && closure.depends_on_memory(id, edge.statement.operands[0]))
           closure.add(id, e);
       }
+    }
     if (!loops.irreducible().empty())  // nothing is known about where it ends
       for (uint32_t e = 0; e < function.edges.size(); ++e)
         if (function.edges[e].statement.kind == Kind::Assume) closure.add(id, e);
@@ -308,7 +356,7 @@ Slice::Slice(const Program& program, const CallGraph& calls, const PointsTo& poi
   auto lingers = [&](FunctionId f, uint32_t e) {
     return closure.depends_on_memory(f, program.functions[f].edges[e].statement.operands[0]);
   };
-  if (!waits_end(program, calls, matters, lingers)) {
+  if (!waits_end(program, calls, points, matters, lingers)) {
     calls.reachable().each([&](size_t f) {
       for (uint32_t e = 0; e < program.functions[f].edges.size(); ++e)
         if (program.functions[f].edges[e].statement.kind == Kind::Await) closure.add(static_cast<FunctionId>(f), e);
@@ -325,7 +373,7 @@ Slice::Slice(const Program& program, const CallGraph& calls, const PointsTo& poi
       const Function& function = program.functions[f];
       for (uint32_t e = 0; e < function.edges.size() && !touching.test(f); ++e) {
         bool here = is_access(function.edges[e].statement.kind) && edges_[f].test(e);
-        for (FunctionId to : calls.targets(function.edges[e].statement)) here |= touching.test(to);
+        for (FunctionId to : functions_called(calls, points, function.edges[e].statement)) here |= touching.test(to);
         if (here) changed |= touching.set(f);
       }
     }
@@ -346,7 +394,7 @@ Slice::Slice(const Program& program, const CallGraph& calls, const PointsTo& poi
         if (kind == Kind::AtomicBegin || kind == Kind::Return || kind == Kind::Spawn || kind == Kind::Await ||
             (is_access(kind) && edges_[f].test(e)))
           return true;
-        for (FunctionId to : calls.targets(edge.statement))
+        for (FunctionId to : functions_called(calls, points, edge.statement))
           if (touching.test(to)) return true;
         if (edge.to != kNone && !seen[edge.to]) seen[edge.to] = true, stack.push_back(edge.to);
       }
