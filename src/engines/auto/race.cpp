@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kFirstTurn = 0.25;     ///< seconds
 constexpr int kTick = 20;               ///< milliseconds between looks at the clock
+constexpr double kLeastForSmall = 0.1;  ///< seconds
 constexpr double kExtraForSmall = 0.5;  ///< of the time so far
 constexpr double kPatience = 1;         ///< seconds for last words
 
@@ -200,7 +201,7 @@ void Race::show_progress() {
 void Race::prefer_small() {
   auto test = std::ranges::find(runners_, "test", &Runner::engine);
   if (definite_.front().second.answer != Answer::False || test == runners_.end() || !test->child) return;
-  double until = context_.limits.elapsed() * (1 + kExtraForSmall) + kTick / 1000.0;
+  double until = context_.limits.elapsed() * (1 + kExtraForSmall) + kLeastForSmall;
   test->child->resume();
   while (!test->over() && context_.limits.elapsed() < until && context_.limits.poll_now() == Stop::No) {
     wait_for_news();

@@ -104,10 +104,24 @@ class Minimiser {
     return smaller;
   }
 
+  /// What is asked for later moves up: whole rounds of a loop disappear. Large pieces first.
+  void leave_out_inputs() {
+    for (size_t size = best_.record.inputs.size() / 2; size >= 1; size /= 2) {
+      for (size_t at = 0; !spent();) {
+        std::vector<u128> candidate = values();
+        if (at + size > candidate.size()) break;
+        candidate.erase(candidate.begin() + static_cast<ptrdiff_t>(at),
+                        candidate.begin() + static_cast<ptrdiff_t>(at + size));
+        if (!attempt(segments_of(best_.record.schedule), std::move(candidate))) at += size;
+      }
+    }
+  }
+
   void inputs() {
     auto schedule = [&] { return segments_of(best_.record.schedule); };
     if (best_.record.inputs.empty()) return;
     attempt(schedule(), {});
+    leave_out_inputs();
     for (size_t size = best_.record.inputs.size() / 2; size >= 1; size /= 2) {
       for (size_t at = 0; at < best_.record.inputs.size() && !spent(); at += size) {
         std::vector<u128> candidate = values();

@@ -1,0 +1,96 @@
+# whittle bench svcomp on small collections of our own.
+
+program() {
+  printf 'extern void __VERIFIER_error(void);\nextern void reach_error(void);\nint main(void) { int x = 3; if (x == %s) %s(); return 0; }\n' "$1" "$2"
+}
+# The layout of 2015: one right `true`, one right `false`, one that lies about itself, one that does not compile.
+old_layout() {
+  mkdir -p old/good old/bad
+  program 4 __VERIFIER_error >old/good/a_true-unreach-call.c
+  program 3 __VERIFIER_error >old/good/b_false-unreach-call.c
+  program 3 __VERIFIER_error >old/bad/c_true-unreach-call.c
+  echo 'int main(void) { return }' >old/bad/d_true-unreach-call.c
+}
+new_layout() {
+  mkdir -p new/c/tasks new/c/properties
+  echo 'CHECK( init(main()), LTL(G ! call(reach_error())) )' >new/c/properties/unreach-call.prp
+  program 4 reach_error >new/c/tasks/a.c
+  program 3 reach_error >new/c/tasks/b.c
+  local name
+  for name in a b; do
+    cat >new/c/tasks/$name.yml <<YML
+format_version: "2.0"
+input_files: '$name.c'
+properties:
+  - property_file: ../properties/termination.prp
+    expected_verdict: true
+  - property_file: ../properties/unreach-call.prp
+    expected_verdict: $([[ $name == a ]] && echo true || echo false)
+options:
+  language: C
+  data_model: LP64
+YML
+  done
+}
+
+case_old_layout() {
+  old_layout
+  whittle bench svcomp --dir old --sets good --timeout 20s --jobs 2
+  expect_status 0
+  expect_out '^good +2 +2 +0 +0 +0 +3 '
+  expect_out '^all +2 +2 +0 +0 +0 +3 '
+}
+case_new_layout() {
+  new_layout
+  whittle bench svcomp --dir new --sets tasks --timeout 20s
+  expect_status 0
+  expect_out '^tasks +2 +2 +0 +0 +0 +3 '
+  whittle bench svcomp --dir new --sets tasks --timeout 20s --only false
+  expect_out '^tasks +1 +1 +0 +0 +0 +1 '
+}
+case_wrong_answers_come_first() {
+  old_layout
+  whittle bench svcomp --dir old --sets good,bad --timeout 20s --html page.html
+  expect_status 70
+  expect_out '^bad +2 +0 +1 +0 +1 +-16 '
+  [[ $(grep -nE '^(wrong|crash|set)' "$work/out" | cut -d: -f2 | cut -d' ' -f1 | tr '\n' ' ') == 'wrong crash set ' ]] || fail "order"
+  expect_out '^wrong: bad/c_true.* answers false\(unreach-call\), expected true'
+  grep -q 'class=wrong>wrong: bad/c_true' page.html || fail "the page has no wrong answer"
+}
+case_page_is_self_contained() {
+  old_layout
+  whittle bench svcomp --dir old --sets good --timeout 20s --html page.html
+  grep -q '<svg' page.html || fail "no plot"
+  grep -q 'a_true-unreach-call.c' page.html || fail "a task is missing"
+  ! grep -qE '(src|href)=' page.html || fail "the page needs other files"
+}
+case_goes_on_after_an_interruption() {
+  old_layout
+  cat >old/good/slow_true-unreach-call.c <<'C'
+extern unsigned __VERIFIER_nondet_uint(void);
+int main(void) { unsigned x = __VERIFIER_nondet_uint(); while (1) x = x * 3 + 1; }
+C
+  "$program" bench svcomp --dir old --sets good --timeout 61s --json r.json >"$work/out" 2>"$work/err" &
+  local child=$! i
+  for i in $(seq 100); do [[ $(grep -c '"task"' r.json 2>/dev/null) == 2 ]] && break; sleep 0.2; done
+  kill -INT "$child"
+  wait "$child"
+  status=$?
+  expect_status 5
+  expect_out '^all +2 +2 '
+  rm old/good/slow_true-unreach-call.c
+  sed -i 's/"verdict": "true"/"verdict": "unknown"/' r.json  # to see that it is not asked again
+  whittle bench svcomp --dir old --sets good --timeout 61s --json r.json
+  expect_out '^all +2 +1 +0 +1 '
+  whittle bench svcomp --dir old --sets good --timeout 62s --json r.json
+  expect_out '^all +2 +2 +0 +0 '
+}
+case_wrong_usage() {
+  old_layout
+  whittle bench svcomp --dir nowhere
+  expect_one_line 65 'no folder'
+  whittle bench svcomp --dir old --sets good --timeout soon
+  expect_one_line 64 'no time'
+  whittle bench svcomp --dir old --sets good --only maybe
+  expect_status 64
+}
