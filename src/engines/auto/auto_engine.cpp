@@ -9,6 +9,7 @@
 #include "engines/auto/plan.h"
 #include "engines/auto/race.h"
 #include "engines/auto/vacuity.h"
+#include "exec/runner.h"
 
 namespace whittle::engines::auto_ {
 
@@ -21,6 +22,8 @@ namespace {
 constexpr std::array<Option, 1> kOptions{{
     {"vacuity", "yes|no", "yes", "after a proof, look for assumptions no run satisfies and assertions no run reaches"},
 }};
+
+constexpr size_t kLongTrace = 10'000;
 
 std::string scope(const Features& features) {
   std::string text = features.inputs == 0 ? "no inputs to choose" : "all inputs";
@@ -69,7 +72,16 @@ class Attempt {
     Context context{limits, statistics, silent};
     Verdict verdict = engine(name).run(program_, specification_, settings_, context);
     for (const auto& [key, value] : statistics.entries()) verdict.statistics.set(key, value);
+    // To run again what took a million steps is faster than to hand over a description of each.
+    if (verdict.trace.steps.size() > kLongTrace && !verdict.trace.loop_start) verdict.trace.steps.clear();
     return verdict;
+  }
+
+  void restore_trace(Verdict& verdict) {
+    if (verdict.answer != Answer::False || !verdict.trace.steps.empty()) return;
+    auto code = std::make_shared<exec::Code>(program_, specification_);
+    exec::RunResult again = exec::replay(code, verdict.counterexample, &context_.limits);
+    if (again.violation) verdict.trace = std::move(again.trace);
   }
 
   Verdict report(Finish finish) {
@@ -82,6 +94,7 @@ class Attempt {
         tried += fmt::format("{}{} {:.2f} s", tried.empty() ? "" : ", ", standing.engine, standing.seconds);
     }
     verdict.statistics.set("engines_tried", Statistics::Value{tried});
+    restore_trace(verdict);
     if (verdict.answer == Answer::True) {
       verdict.notes.insert(verdict.notes.begin(), "proved for: " + scope(features_));
       if (settings_.text("vacuity", "yes") == "yes") add_vacuity(verdict);

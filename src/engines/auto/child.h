@@ -55,7 +55,7 @@ class Child {
   bool ended() const { return pid_ <= 0; }
 
   // After the end:
-  const std::optional<verdict::Verdict>& verdict() const { return verdict_; }
+  std::optional<verdict::Verdict>& verdict() { return verdict_; }
   /// Why there is no verdict: "crashed (signal 11, Segmentation fault)", "memory limit reached", ...
   const std::string& trouble() const { return trouble_; }
   /// The work ended with an Error that is the user's to mend (a wrong option).

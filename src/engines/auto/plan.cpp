@@ -27,7 +27,7 @@ Line line_for(const program::analysis::Features& f) {
   if (f.concurrent)
     return {"threads with few inputs", {{"explicit", 2}, {"test", 1}, {"guided", 2}, {"dash", 1}, {"dpr", 1}}};
   if (f.inputs == 0)
-    return {"without inputs there is one run", {{"explicit", 2}, {"test", 1}, {"dash", 1}, {"guided", 1}, {"dpr", 1}}};
+    return {"without inputs there is one run", {{"explicit", 8}, {"test", 4}, {"dash", 2}, {"guided", 1}, {"dpr", 1}}};
   if (f.widest_input <= kNarrow)
     return {"inputs of few bits", {{"dpr", 2}, {"test", 1}, {"explicit", 1.5}, {"dash", 1.5}, {"guided", 1}}};
   return {"inputs too wide to try one by one",

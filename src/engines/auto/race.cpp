@@ -122,7 +122,7 @@ void Race::listen() {
 }
 
 void Race::hear(Runner& runner) {
-  const Child& child = *runner.child;
+  Child& child = *runner.child;
   if (child.user_error()) throw *child.user_error();
   if (!child.verdict()) {
     runner.standing.said = runner.why_stopped.empty() ? child.trouble() : runner.why_stopped;
@@ -131,7 +131,7 @@ void Race::hear(Runner& runner) {
     runner.standing.said = with_cause(child.verdict()->reason, runner.why_stopped);
     runner.standing.statistics = child.verdict()->statistics;
   } else {
-    definite_.emplace_back(runner.engine, *child.verdict());
+    definite_.emplace_back(runner.engine, std::move(*child.verdict()));
   }
 }
 

@@ -135,10 +135,9 @@ class Layout {
 
 }  // namespace
 
-std::string encode(const verdict::Verdict& verdict) {
-  verdict::Verdict copy = verdict;
+std::string encode(verdict::Verdict verdict) {
   Writer writer;
-  Layout<Writer>(writer).verdict(copy);
+  Layout<Writer>(writer).verdict(verdict);
   return std::move(writer.bytes);
 }
 

@@ -8,7 +8,7 @@
 
 namespace whittle::engines::auto_ {
 
-std::string encode(const verdict::Verdict& verdict);
+std::string encode(verdict::Verdict verdict);
 
 /// What encode() wrote. Throws Error (internal) if the bytes are no verdict: a child may have gone wild.
 verdict::Verdict decode(std::string_view bytes);
