@@ -45,6 +45,7 @@ void add_input_options(CLI::App& app, InputOptions& input) {
 struct Texts {
   std::string timeout, memory;
   std::map<std::string, std::string> engine_values;
+  std::vector<std::string> formulas;  ///< --ctl, which firmware takes more than once
   std::map<std::string, bool> engine_flags;
 };
 
@@ -113,6 +114,12 @@ void add_check(CLI::App& root, Options& options, Texts& texts,
                                      option.default_value.empty() ? "" : fmt::format(" [{}]", option.default_value));
       if (option.value.empty()) {
         app.add_flag("--" + name, texts.engine_flags[name], help)->group(group);
+      } else if (name == "ctl") {
+        app.add_option("--ctl", texts.formulas, help)
+            ->type_name(std::string(option.value))
+            ->expected(1)
+            ->take_all()
+            ->group(group);
       } else {
         app.add_option("--" + name, texts.engine_values[name], help)
             ->type_name(std::string(option.value))
@@ -209,6 +216,7 @@ void finish(Options& options, const Texts& texts, const CLI::App& root) {
   if (!texts.memory.empty()) options.memory = parse_size(texts.memory);
   for (const auto& [key, value] : texts.engine_values)
     if (!value.empty()) options.engine_options.emplace_back(key, value);
+  for (const std::string& formula : texts.formulas) options.engine_options.emplace_back("ctl", formula);
   for (const auto& [key, on] : texts.engine_flags)
     if (on) options.engine_options.emplace_back(key, "");
   if (options.command == Command::Check) adopt_search_options(options);
@@ -220,6 +228,9 @@ void finish(Options& options, const Texts& texts, const CLI::App& root) {
 /// An option that the chosen engine does not know would be passed over in silence, --ctl even with `true`. To `auto`,
 /// the option of one engine says which engine is wanted.
 void settle_engine(Options& options, const std::vector<std::unique_ptr<engines::Engine>>& engines) {
+  auto is_formula = [](const auto& option) { return option.first == "ctl"; };
+  if (std::ranges::count_if(options.engine_options, is_formula) > 1)
+    fail_usage("--ctl is given more than once: join the formulas with &&, or check one after the other");
   for (const auto& [name, value] : options.engine_options) {
     std::vector<std::string> owners;
     for (const auto& engine : engines)

@@ -114,6 +114,14 @@ case_wrong_formulas_name_the_column() {
   whittle check --engine explicit --ctl 'AG({!(passing & 4)})' model.c
   expect_verdict true
 }
+case_one_formula_at_a_time() {
+  model
+  whittle check --engine explicit --ctl 'AG(mode <= 2)' --ctl 'AG(mode > 2)' model.c
+  expect_status 64
+  expect_err 'join the formulas with &&'
+  whittle check --engine explicit --ctl 'AG(mode <= 2) && EF(mode == ON)' model.c
+  expect_verdict true
+}
 case_initial_state_is_named() {
   model
   whittle check --engine explicit --ctl 'mode == ON' model.c
