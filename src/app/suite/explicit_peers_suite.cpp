@@ -36,8 +36,10 @@ const std::vector<Model>& models() {
   static const std::vector<Model> kModels{
       {"peterson", "peterson 3", {{"N", 3}}, true},
       {"peterson", "peterson 4", {{"N", 4}}, false},
-      {"philosophers", "philosophers 9", {{"N", 9}}, true},
-      {"buffer", "buffer 4+4, 5 slots", {{"P", 4}, {"C", 4}, {"SIZE", 5}}, true},
+      {"philosophers", "philosophers 7", {{"N", 7}}, true},
+      {"philosophers", "philosophers 9", {{"N", 9}}, false},
+      {"buffer", "buffer 3+3, 4 slots", {{"P", 3}, {"C", 3}, {"SIZE", 4}}, true},
+      {"buffer", "buffer 4+4, 5 slots", {{"P", 4}, {"C", 4}, {"SIZE", 5}}, false},
   };
   return kModels;
 }
@@ -104,20 +106,24 @@ std::string defines(const Constants& constants) {
   return text;
 }
 
-Figures whittle_figures(const Model& model, const std::string& folder, bool reduced, Context& context) {
+Figures whittle_figures(const Model& model, const std::string& folder, const EngineOptions& options, Context& context) {
   InputOptions input;
   input.files = {folder + "/" + model.name + ".c"};
   for (const auto& [name, value] : model.constants) input.clang_flags.push_back(fmt::format("-D{}={}", name, value));
-  EngineOptions options;
-  if (!reduced) options = {{"reduce", "none"}, {"private-steps", "no"}};
   Measured m = check_file(input, "explicit", options, kTimeout, context);
   return {m.count("states_stored"), m.number("seconds"), m.number("bytes_per_state"), verdict::verdict_line(m.verdict)};
 }
 
-std::optional<Figures> spin_figures(const Model& model, const Workshop& shop, const std::string& flags) {
-  auto made = shop.run(fmt::format("spin{} -a {}.pml", defines(model.constants), model.name));
-  if (made.status == 0) made = shop.run("gcc -w -O2 -DSAFETY" + flags + " -o pan pan.c");
-  if (made.status != 0) return std::nullopt;
+/// The fastest of three, for every tool alike: others use the machine, too.
+template <typename Measure>
+auto fastest(Measure measure) {
+  auto best = std::optional<Figures>(measure());
+  for (int i = 1; i < 3 && best && best->seconds < 5; ++i)
+    if (std::optional<Figures> again = measure(); again && again->seconds < best->seconds) best = again;
+  return best;
+}
+
+std::optional<Figures> run_spin(const Workshop& shop) {
   auto ran = shop.run("./pan -m5000000 -w22");
   auto states = number_in(ran.output, R"(([0-9.e+]+) states, stored)");
   if (!states) return std::nullopt;
@@ -131,6 +137,13 @@ std::optional<Figures> spin_figures(const Model& model, const Workshop& shop, co
   if (actual) figures.bytes_per_state = *actual * 1024 * 1024 / *states;
   figures.verdict = ran.output.find("errors: 0") != std::string::npos ? "true" : "false";
   return figures;
+}
+
+std::optional<Figures> spin_figures(const Model& model, const Workshop& shop, const std::string& flags) {
+  auto made = shop.run(fmt::format("spin{} -a {}.pml", defines(model.constants), model.name));
+  if (made.status == 0) made = shop.run("gcc -w -O2 -DSAFETY" + flags + " -o pan pan.c");
+  if (made.status != 0) return std::nullopt;
+  return fastest([&] { return run_spin(shop); });
 }
 
 std::optional<Figures> rumur_figures(const Model& model, const Workshop& shop) {
@@ -178,7 +191,8 @@ int explicit_peers(const std::vector<std::string>& arguments, Context& context) 
   if (!rumur) fmt::print("rumur (and gcc) is not installed and is left out.\n");
 
   Table table(
-      "Peers. Seconds are those of the search. Bytes per state: whittle's include its index, SPIN's and rumur's not.",
+      "Peers. Seconds are those of the search, the fastest of three. Bytes per state: whittle's include its index, "
+      "SPIN's and rumur's not.",
       {"model", "tool", "states", "seconds", "states/s", "bytes/state", "verdict"});
   bool agree = true;
   for (const Model& model : models()) {
@@ -189,8 +203,11 @@ int explicit_peers(const std::vector<std::string>& arguments, Context& context) 
       agree &= figures && figures->verdict == "true";
     };
     context.progress.update([&] { return std::string(model.label); });
-    note("whittle", whittle_figures(model, folder, true, context));
-    note("whittle, unreduced", whittle_figures(model, folder, false, context));
+    note("whittle", fastest([&] { return whittle_figures(model, folder, {}, context); }));
+    const EngineOptions plain{{"reduce", "none"}, {"private-steps", "no"}};
+    note("whittle, unreduced", fastest([&] { return whittle_figures(model, folder, plain, context); }));
+    const EngineOptions all{{"reduce", "none"}, {"private-steps", "no"}, {"dead", "none"}};
+    note("whittle, unreduced, with dead locals", fastest([&] { return whittle_figures(model, folder, all, context); }));
     if (spin) {
       note("SPIN", spin_figures(model, shop, ""));
       note("SPIN -DCOLLAPSE", spin_figures(model, shop, " -DCOLLAPSE"));
