@@ -96,9 +96,19 @@ class GrowingArray {
     if (memory == nullptr) throw std::bad_alloc();
     data_ = static_cast<T*>(memory);
     capacity_ = capacity;
+    advise();
   }
 
  private:
+  /// Large pages for what lies wholly in it.
+  void advise() {
+    constexpr uintptr_t kPage = 4096;
+    if (capacity_ * sizeof(T) < (uint64_t{4} << 20)) return;
+    const uintptr_t begin = (reinterpret_cast<uintptr_t>(data_) + kPage - 1) / kPage * kPage;
+    const uintptr_t end = reinterpret_cast<uintptr_t>(data_ + capacity_) / kPage * kPage;
+    ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  }
+
   T* data_ = nullptr;
   uint64_t size_ = 0;
   uint64_t capacity_ = 0;

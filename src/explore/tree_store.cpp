@@ -1,5 +1,7 @@
 #include "explore/tree_store.h"
 
+#include <bit>
+
 namespace whittle::explore {
 namespace {
 
@@ -57,6 +59,40 @@ bool TreeStore::shape_of(uint64_t length, uint32_t& shape) {
   return true;
 }
 
+/// As the general case below, for at most 64 words: which of them changed is a mask.
+template <bool kInsert>
+bool TreeStore::fold_few(uint64_t words, const uint64_t* word, uint32_t* number_at, const uint64_t* old,
+                         uint64_t& key) {
+  uint64_t changed = 0;
+  if (old != nullptr) {
+    std::memcpy(number_at, old + words, few_numbers_ * 4);
+    for (uint64_t i = 0; i < words; ++i) changed |= uint64_t{word[i] != old[i]} << i;
+  } else {
+    changed = ~uint64_t{0} >> (64 - words);
+  }
+  for (uint64_t left = changed; left != 0; left &= left - 1) {
+    const unsigned at = static_cast<unsigned>(std::countr_zero(left));
+    if ((number_at[at] = number<kInsert>(0, word[at])) == kNoState) return false;
+  }
+  uint64_t count = words;
+  for (unsigned level = 1; count > 2; ++level) {
+    const unsigned half = static_cast<unsigned>((count + 1) / 2);
+    uint32_t* above = number_at + count;
+    changed = (changed | changed >> half) & ((uint64_t{1} << half) - 1);
+    for (uint64_t left = changed; left != 0; left &= left - 1) {
+      const unsigned at = static_cast<unsigned>(std::countr_zero(left));
+      if (at + half >= count)
+        above[at] = number_at[at];  // the odd one out goes up as it is
+      else if ((above[at] = number<kInsert>(level, pair_key(number_at[at], number_at[at + half]))) == kNoState)
+        return false;
+    }
+    number_at = above;
+    count = half;
+  }
+  key = pair_key(number_at[0], number_at[1]);
+  return true;
+}
+
 template <bool kInsert>
 bool TreeStore::fold(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out, uint64_t& key) {
   Block::set_bytes(out, bytes);
@@ -67,6 +103,12 @@ bool TreeStore::fold(std::span<const uint8_t> bytes, const uint8_t* base, uint8_
     return true;
   }
   uint32_t* number_at = reinterpret_cast<uint32_t*>(out + 8 + words * 8);
+  if (words <= 64) {
+    if (words != few_words_) few_words_ = words, few_numbers_ = count_numbers(words);
+    const bool similar = base != nullptr && Block::length(base) == bytes.size();
+    return fold_few<kInsert>(words, word, number_at, similar ? reinterpret_cast<const uint64_t*>(base + 8) : nullptr,
+                             key);
+  }
   if (changed_.size() < 2 * words) changed_.resize(2 * words);
   uint32_t* changed = changed_.data();
   uint64_t changes = 0;

@@ -73,6 +73,8 @@ class TreeStore {
   template <bool kInsert>
   bool fold(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out, uint64_t& key);
   template <bool kInsert>
+  bool fold_few(uint64_t words, const uint64_t* word, uint32_t* number_at, const uint64_t* old, uint64_t& key);
+  template <bool kInsert>
   uint32_t number(unsigned level, uint64_t key) {
     InternTable& table = levels_[level];
     return kInsert ? table.intern(key).id : table.find(key);
@@ -86,7 +88,8 @@ class TreeStore {
   std::vector<uint32_t> shapes_;     ///< by length: shape + 1, 0 if never seen
   uint64_t last_length_ = ~uint64_t{0};
   uint32_t last_shape_ = 0;
-  std::vector<uint32_t> changed_;  ///< scratch of fold
+  std::vector<uint32_t> changed_;             ///< scratch of fold
+  uint64_t few_words_ = 0, few_numbers_ = 0;  ///< of the last vector of few words: how many numbers it has
 };
 
 }  // namespace whittle::explore

@@ -133,19 +133,15 @@ void ProgramMachine::find_threads_in_cache() {
   std::vector<uint32_t>& threads = cache_.threads();
   if (!cache_.threads_known()) {
     threads.clear();
+    bool candidates = false;
     for (uint32_t t = 0; t < cache_.thread_count(); ++t) {
       if (!cache_.alive(t)) continue;
       uint32_t entry = cache_.entry(t);
       if (entry == StepCache::kNone) sync(), entry = cache_.make_entry(t);
-      std::optional<bool> enabled = cache_.enabled(entry);
-      if (!enabled) {
-        sync();
-        enabled = machine_.enabled(t);
-        cache_.learn_enabled(entry, *enabled);
-      }
-      if (*enabled) threads.push_back(t);
+      candidates |= cache_[entry].step.has_value();
+      if (!cache_[entry].waits || can_go_on(t, entry)) threads.push_back(t);
     }
-    if (threads.size() > 1)
+    if (candidates && threads.size() > 1)
       for (uint32_t t : threads)
         if (private_step_in_cache(t)) {
           threads.assign(1, t);
@@ -155,6 +151,16 @@ void ProgramMachine::find_threads_in_cache() {
   }
   choices_ = threads;
   ending_ = !threads.empty() ? Ending::None : deadlock_counts_ ? Ending::Deadlock : Ending::Halted;
+}
+
+bool ProgramMachine::can_go_on(uint32_t thread, uint32_t entry) {
+  std::optional<bool> enabled = cache_.enabled(entry);
+  if (!enabled) {
+    sync();
+    enabled = machine_.enabled(thread);
+    cache_.learn_enabled(entry, *enabled);
+  }
+  return *enabled;
 }
 
 bool ProgramMachine::private_step_in_cache(uint32_t thread) {

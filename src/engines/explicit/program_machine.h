@@ -70,6 +70,7 @@ class ProgramMachine : public machine::Machine {
   void find_choices();
   void find_threads();
   void find_threads_in_cache();
+  bool can_go_on(uint32_t thread, uint32_t entry);
   bool private_step_in_cache(uint32_t thread);
   machine::StepKind run(uint32_t choice);
   machine::StepKind repeat(uint32_t choice);
