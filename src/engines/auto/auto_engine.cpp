@@ -55,7 +55,7 @@ class Attempt {
     Plan plan = make_plan(features_, able);
     if (!able.empty()) context_.progress.say(plan.sentence(settings_.cores));
     Race race({settings_.cores, [&](const std::string& name, Limits& limits) { return work(name, limits); }}, context_);
-    for (const Turn& turn : plan.turns) race.enter(turn.engine, turn.weight);
+    for (const Turn& turn : plan.turns) race.enter(turn.engine, turn.weight, turn.fades());
     return report(race.run());
   }
 

@@ -12,6 +12,7 @@ using verdict::Verdict;
 
 namespace {
 
+constexpr double kLongestTurn = 5;
 constexpr double kFirstTurn = 0.25;     ///< seconds
 constexpr int kTick = 20;               ///< milliseconds between looks at the clock
 constexpr double kLeastForSmall = 0.1;  ///< seconds
@@ -41,10 +42,11 @@ std::string with_cause(std::string said, const std::string& why) {
 
 }  // namespace
 
-void Race::enter(const std::string& engine, double weight) {
+void Race::enter(const std::string& engine, double weight, bool fades) {
   Runner runner;
   runner.engine = engine;
   runner.weight = weight;
+  runner.fades = fades;
   runner.standing.engine = engine;
   runners_.push_back(std::move(runner));
 }
@@ -83,14 +85,14 @@ void Race::fill_cores() {
     Runner* next = nullptr;
     for (Runner& runner : runners_) {
       if (runner.over() || runner.running()) continue;
-      if (next == nullptr || runner.used() / runner.weight < next->used() / next->weight) next = &runner;
+      if (next == nullptr || runner.served() < next->served()) next = &runner;
     }
     if (next == nullptr) return;
     if (next->child)
       next->child->resume();
     else
       start(*next);
-    next->turn_ends = next->used() + std::max(kFirstTurn * next->weight, next->used());
+    next->turn_ends = next->used() + std::clamp(next->used(), kFirstTurn * next->weight, kLongestTurn);
     ++running;
   }
 }

@@ -14,6 +14,7 @@
 // other, run() throws Error (internal) with both answers.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -47,8 +48,11 @@ class Race {
     std::function<verdict::Verdict(const std::string& engine, Limits& limits)> work;
   };
 
+  static constexpr double kFade = 10;
+
   Race(Rules rules, Context& context) : rules_(std::move(rules)), context_(context) {}
-  void enter(const std::string& engine, double weight);
+  /// `fades`: its weight halves with every kFade seconds that it has used.
+  void enter(const std::string& engine, double weight, bool fades = false);
 
   /// Until a definite answer, until nobody is left, or until the context's limits say stop: then everybody is asked
   /// what they know so far.
@@ -58,6 +62,7 @@ class Race {
   struct Runner {
     std::string engine;
     double weight = 1;
+    bool fades = false;
     std::unique_ptr<Child> child;  ///< none: not started yet
     double turn_ends = 0;          ///< of its used() time
     std::string why_stopped;       ///< asked to stop, and why
@@ -67,6 +72,8 @@ class Race {
     bool over() const { return child && child->ended(); }
     bool running() const { return child && !child->ended() && !child->paused(); }
     double used() const { return child ? child->used() : 0; }
+    /// How much of its share it has had.
+    double served() const { return used() / weight * (fades ? std::exp2(used() / kFade) : 1); }
   };
 
   void fill_cores();
