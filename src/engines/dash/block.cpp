@@ -1,0 +1,192 @@
+#include "engines/dash/block.h"
+
+#include <fmt/format.h>
+
+namespace whittle::engines::dash {
+
+using program::FunctionId;
+using program::Kind;
+using program::kNone;
+using program::LocationId;
+using program::Statement;
+using verdict::Property;
+
+Checked checked(const verdict::Specification& specification, Property property) {
+  if (specification.has(property)) return Checked::Violation;
+  bool ignored = property == Property::NoOverflow || property == Property::LockDiscipline ||
+                 property == Property::NoDeadlock;
+  return ignored ? Checked::Ignored : Checked::Ends;
+}
+
+struct Walker::Walk {
+  Walk(Walker& w, Place from) : walker(w), space(w.space_), start(from) {}
+
+  void run() { at(start.context, start.location, true); }
+
+  void emit(Block::End end, Place to = {}, std::string reason = {}) {
+    Block block;
+    block.from = start;
+    block.end = end;
+    block.to = to;
+    block.reason = std::move(reason);
+    block.steps = steps;
+    blocks.push_back(std::move(block));
+  }
+  void unknown(const Statement& s, const std::string& why) {
+    emit(Block::End::Unknown, {}, fmt::format("{} ({})", why, space.program().where(s.position)));
+  }
+  void fails(uint32_t context, uint32_t edge) {
+    steps.push_back({Step::Kind::Fails, context, edge});
+    emit(Block::End::Error);
+    steps.pop_back();
+  }
+
+  void at(uint32_t context, LocationId location, bool first) {
+    FunctionId f = space.context(context).function;
+    if (!first && space.is_node(f, location)) return emit(Block::End::Node, {context, location});
+    const auto& l = space.program().functions[f].locations[location];
+    for (uint32_t e = l.first_edge; e < l.first_edge + l.edge_count; ++e) edge(context, e);
+  }
+
+  void go(uint32_t context, uint32_t e) {
+    steps.push_back({Step::Kind::Statement, context, e});
+    at(context, space.edge(context, e).to, false);
+    steps.pop_back();
+  }
+
+  void edge(uint32_t context, uint32_t e) {
+    const Statement& s = space.edge(context, e).statement;
+    const auto& spec = space.specification();
+    switch (s.kind) {
+      case Kind::Check:
+        if (checked(spec, s.property) == Checked::Violation && !s.operands[0].is_true()) fails(context, e);
+        return go(context, e);
+      case Kind::Error:
+        if (spec.has(s.property)) emit(Block::End::Error);
+        return;
+      case Kind::Halt:
+      case Kind::ThreadExit: return;
+      case Kind::Return: return leave(context, e);
+      case Kind::Call: return call(context, e);
+      case Kind::IndirectCall: return indirect(context, e);
+      case Kind::Unsupported: return unknown(s, "not supported: " + s.text);
+      case Kind::HostMath: return unknown(s, "the function " + s.text);
+      case Kind::StackSave:
+      case Kind::StackRestore: return unknown(s, "an array of variable length");
+      case Kind::Spawn: return unknown(s, "a thread");
+      case Kind::ObjectSize: return unknown(s, "the size of an object");
+      case Kind::Await:
+        if (spec.has(Property::NoDeadlock)) fails(context, e);
+        access(context, e);
+        return go(context, e);
+      case Kind::Copy:
+      case Kind::Fill: {
+        Term size = s.operands[2];
+        if (!size.is_constant() || size.value64() > 4096) return unknown(s, "copying or filling many bytes");
+        if (size.value64() != 0) access(context, e);
+        return go(context, e);
+      }
+      case Kind::StackAlloc:
+      case Kind::HeapAlloc:
+        if (!space.site(context, e)) return unknown(s, "an object that is made again and again");
+        return go(context, e);
+      case Kind::HeapFree:
+        if (spec.has(Property::ValidFree)) fails(context, e);
+        return go(context, e);
+      case Kind::Load:
+      case Kind::Store:
+      case Kind::AtomicRmw:
+      case Kind::AtomicCas: access(context, e); return go(context, e);
+      default: return go(context, e);
+    }
+  }
+
+  /// Accesses of memory can fail, unless the address says that they do not.
+  void access(uint32_t context, uint32_t e) {
+    if (!space.specification().has(Property::ValidDeref)) return;
+    const Statement& s = space.edge(context, e).statement;
+    if (s.kind != Kind::Copy && s.kind != Kind::Fill && s.operands[0].is_constant()) {
+      uint64_t at = s.operands[0].value64();
+      auto o = space.program().object_at(at);
+      bool write = s.kind != Kind::Load && s.kind != Kind::Await;
+      if (o && at - space.program().objects[*o].address + s.width / 8 <= space.program().objects[*o].size &&
+          at % s.align == 0 && !(write && space.program().objects[*o].constant))
+        return;
+    }
+    fails(context, e);
+  }
+
+  void leave(uint32_t context, uint32_t e) {
+    uint32_t parent = space.context(context).parent;
+    if (parent == kNone) return;
+    steps.push_back({Step::Kind::Leave, context, e, parent});
+    LocationId to = space.edge(parent, space.context(context).edge).to;
+    if (to != kNone) at(parent, to, false);
+    steps.pop_back();
+  }
+
+  void call(uint32_t context, uint32_t e) {
+    const auto& edge = space.edge(context, e);
+    const auto& callee = space.program().functions[edge.statement.callee];
+    if (space.specification().has(Property::UnreachCall) &&
+        space.specification().error_functions.contains(callee.name))
+      return emit(Block::End::Error);
+    if (space.is_straight(edge.statement.callee) || walker.expanded(context, e))
+      return enter(context, e, edge.statement.callee);
+    skip(context, e, edge.statement.callee);
+  }
+
+  void enter(uint32_t context, uint32_t e, FunctionId callee) {
+    uint32_t inside = space.child(context, e, callee);
+    steps.push_back({Step::Kind::Enter, context, e, inside, callee});
+    at(inside, space.program().functions[callee].entry, false);
+    steps.pop_back();
+  }
+
+  void skip(uint32_t context, uint32_t e, FunctionId callee) {
+    steps.push_back({Step::Kind::Skip, context, e, kNone, callee});
+    if (space.can_fail(callee))
+      emit(Block::End::Unknown, {}, fmt::format("inside {}", space.program().functions[callee].name));
+    LocationId to = space.edge(context, e).to;
+    if (to != kNone) at(context, to, false);
+    steps.pop_back();
+  }
+
+  void indirect(uint32_t context, uint32_t e) {
+    const Statement& s = space.edge(context, e).statement;
+    if (space.specification().has(Property::ValidDeref)) fails(context, e);
+    for (FunctionId f : space.calls().targets(s)) {
+      const auto& callee = space.program().functions[f];
+      bool fits = callee.parameter_count <= s.operands.size() - 1 &&
+                  (s.targets.empty() ||
+                   space.function(context).registers[s.targets[0]].width() == callee.return_width);
+      for (uint32_t i = 0; fits && i < callee.parameter_count; ++i)
+        fits = callee.registers[i].width() == s.operands[i + 1].width();
+      if (!fits) continue;
+      if (space.specification().has(Property::UnreachCall) &&
+          space.specification().error_functions.contains(callee.name)) {
+        steps.push_back({Step::Kind::Enter, context, e, space.child(context, e, f), f});
+        emit(Block::End::Error);
+        steps.pop_back();
+      } else if (walker.expanded(context, e)) {
+        enter(context, e, f);
+      } else {
+        skip(context, e, f);
+      }
+    }
+  }
+
+  Walker& walker;
+  Space& space;
+  Place start;
+  std::vector<Step> steps;
+  std::vector<Block> blocks;
+};
+
+std::vector<Block> Walker::blocks(Place from) {
+  Walk walk(*this, from);
+  walk.run();
+  return std::move(walk.blocks);
+}
+
+}  // namespace whittle::engines::dash

@@ -1,0 +1,377 @@
+#include "engines/dash/effect.h"
+
+#include <fmt/format.h>
+
+namespace whittle::engines::dash {
+
+using program::Kind;
+using program::kNone;
+using program::Rmw;
+using program::Statement;
+using term::Op;
+
+Effect::Effect(Space& space, const Block& block, Oracle oracle)
+    : space_(space), store_(space.terms()), oracle_(std::move(oracle)) {
+  for (const Step& s : block.steps) step(s);
+}
+
+Term Effect::fresh(unsigned width) { return space_.fresh(fresh_count_++, width); }
+
+Term Effect::value(Term variable) {
+  auto it = registers_.find(variable);
+  return it == registers_.end() ? variable : it->second;
+}
+
+Term Effect::now(uint32_t context, Term t) {
+  if (t.is_constant()) return t;
+  Term renamed = space_.in(context, t);
+  if (registers_.empty()) return renamed;
+  return store_.substitute(renamed, [&](Term v) { return value(v); });
+}
+
+void Effect::guard(Term condition) {
+  if (!condition.is_true()) guards_.push_back(condition);
+}
+
+Term Effect::address_plus(Term address, uint64_t offset) {
+  return offset == 0 ? address : store_.add(address, store_.constant(address.width(), offset));
+}
+
+void Effect::step(const Step& s) {
+  const Statement& statement = space_.edge(s.context, s.edge).statement;
+  switch (s.kind) {
+    case Step::Kind::Statement: return this->statement(s.context, statement, s.edge);
+    case Step::Kind::Fails: return fails(s.context, statement);
+    case Step::Kind::Enter: return enter(s);
+    case Step::Kind::Leave: return leave(s);
+    case Step::Kind::Skip: return skip(s);
+  }
+}
+
+void Effect::enter(const Step& s) {
+  const Statement& call = space_.edge(s.context, s.edge).statement;
+  const auto& callee = space_.program().functions[s.callee];
+  size_t first = 0;
+  if (call.kind == Kind::IndirectCall) {
+    Term target = now(s.context, call.operands[0]);
+    guard(store_.eq(target, store_.constant(target.width(), program::Program::function_address(s.callee))));
+    first = 1;
+  }
+  std::vector<Term> arguments;
+  for (uint32_t i = 0; i < callee.parameter_count; ++i) arguments.push_back(now(s.context, call.operands[first + i]));
+  // Whatever an earlier activation left in its registers is not known to this one.
+  for (uint32_t r = 0; r < callee.registers.size(); ++r)
+    assign(space_.variable(s.other, r), r < arguments.size() ? arguments[r] : fresh(callee.registers[r].width()));
+}
+
+void Effect::leave(const Step& s) {
+  const Statement& statement = space_.edge(s.context, s.edge).statement;
+  const Statement& call = space_.edge(s.other, space_.context(s.context).edge).statement;
+  if (!call.targets.empty() && !statement.operands.empty())
+    assign(space_.variable(s.other, call.targets[0]), now(s.context, statement.operands[0]));
+  for (uint32_t k : space_.sites_of(s.context))
+    if (!space_.sites()[k].heap) assign(space_.sites()[k].alive, store_.falsity());
+}
+
+void Effect::skip(const Step& s) {
+  const Statement& call = space_.edge(s.context, s.edge).statement;
+  if (call.kind == Kind::IndirectCall) {
+    Term target = now(s.context, call.operands[0]);
+    guard(store_.eq(target, store_.constant(target.width(), program::Program::function_address(s.callee))));
+  }
+  if (space_.writes_memory(s.callee)) {
+    Write w;
+    w.kind = Write::Kind::Callee;
+    w.callee = s.callee;
+    writes_.push_back(std::move(w));
+    for (const Site& site : space_.sites()) {
+      if (!site.heap) continue;
+      assign(site.alive, fresh(1));
+      if (site.bytes) assign(site.bytes, fresh(site.bytes.width()));
+    }
+  }
+  if (!call.targets.empty()) {
+    Term target = space_.variable(s.context, call.targets[0]);
+    assign(target, fresh(target.width()));
+  }
+}
+
+void Effect::allocate(uint32_t context, const Statement& s, uint32_t edge) {
+  const Site* site = space_.site(context, edge);
+  Term size = now(context, s.operands[0]);
+  if (!site->fixed) {
+    guard(store_.ule(size, store_.constant(size.width(), site->size)));
+    assign(site->bytes, store_.resize_unsigned(size, site->bytes.width()));
+  }
+  Term target = space_.variable(context, s.targets[0]);
+  Term address = store_.constant(target.width(), site->address);
+  Term zeroed = s.kind == Kind::HeapAlloc ? now(context, s.operands[1]) : store_.falsity();
+  assign(target, address);
+  assign(site->alive, store_.truth());
+  uint64_t room = site->size;
+  if (zeroed.is_true() && room <= 4096) {
+    for (uint64_t at = 0; at < room;) {
+      uint64_t n = std::min<uint64_t>(16, room - at);
+      write(address_plus(address, at), store_.constant(static_cast<unsigned>(8 * n), 0));
+      at += n;
+    }
+    return;
+  }
+  Write w;
+  w.kind = Write::Kind::Any;
+  w.address = address;
+  w.size = std::max<uint64_t>(room, 1);
+  writes_.push_back(std::move(w));
+}
+
+void Effect::write(Term address, Term value) {
+  Write w;
+  w.address = address;
+  w.size = value.width() / 8;
+  w.value = value;
+  writes_.push_back(std::move(w));
+}
+
+void Effect::copy(Term to, Term from, uint64_t size) {
+  std::vector<std::pair<uint64_t, Term>> parts;
+  for (uint64_t at = 0; at < size;) {
+    uint64_t n = size - at >= 4 ? 4 : 1;
+    parts.push_back({at, read(address_plus(from, at), static_cast<unsigned>(n), writes_.size())});
+    at += n;
+  }
+  for (auto& [at, value] : parts) write(address_plus(to, at), value);
+}
+
+Term Effect::combine(const Statement& s, Term old, Term value) {
+  switch (s.rmw) {
+    case Rmw::Exchange: return value;
+    case Rmw::Add: return store_.add(old, value);
+    case Rmw::Sub: return store_.sub(old, value);
+    case Rmw::And: return store_.band(old, value);
+    case Rmw::Nand: return store_.bnot(store_.band(old, value));
+    case Rmw::Or: return store_.bor(old, value);
+    case Rmw::Xor: return store_.bxor(old, value);
+    case Rmw::Max: return store_.ite(store_.sgt(old, value), old, value);
+    case Rmw::Min: return store_.ite(store_.slt(old, value), old, value);
+    case Rmw::UMax: return store_.ite(store_.ugt(old, value), old, value);
+    case Rmw::UMin: return store_.ite(store_.ult(old, value), old, value);
+  }
+  return value;
+}
+
+void Effect::statement(uint32_t context, const Statement& s, uint32_t edge) {
+  auto target = [&](size_t i) { return space_.variable(context, s.targets[i]); };
+  auto operand = [&](size_t i) { return now(context, s.operands[i]); };
+  switch (s.kind) {
+    case Kind::Assign: {
+      std::vector<Term> values;
+      for (size_t i = 0; i < s.targets.size(); ++i) values.push_back(operand(i));
+      for (size_t i = 0; i < s.targets.size(); ++i) assign(target(i), values[i]);
+      return;
+    }
+    case Kind::Assume: return guard(operand(0));
+    case Kind::Check:
+      if (checked(space_.specification(), s.property) != Checked::Ignored) guard(operand(0));
+      return;
+    case Kind::Load: {
+      Term value = read(operand(0), s.width / 8, writes_.size());
+      return assign(target(0), value);
+    }
+    case Kind::Store: return write(operand(0), operand(1));
+    case Kind::Nondet: {
+      Term value = fresh(space_.function(context).registers[s.targets[0]].width());
+      inputs_.push_back(value);
+      return assign(target(0), value);
+    }
+    case Kind::StackAlloc:
+    case Kind::HeapAlloc: return allocate(context, s, edge);
+    case Kind::HeapFree: {
+      Term address = operand(0);
+      for (const Site& site : space_.sites()) {
+        if (!site.heap) continue;
+        Term other = store_.ne(address, store_.constant(address.width(), site.address));
+        assign(site.alive, store_.band(value(site.alive), other));
+      }
+      return;
+    }
+    case Kind::Copy: return copy(operand(0), operand(1), s.operands[2].value64());
+    case Kind::Fill: {
+      Term to = operand(0), byte = operand(1), word = byte;
+      for (int i = 1; i < 4; ++i) word = store_.concat(byte, word);
+      uint64_t size = s.operands[2].value64();
+      for (uint64_t at = 0; at < size;) {
+        bool whole = size - at >= 4;
+        write(address_plus(to, at), whole ? word : byte);
+        at += whole ? 4 : 1;
+      }
+      return;
+    }
+    case Kind::AtomicRmw: {
+      Term address = operand(0), old = read(address, s.width / 8, writes_.size());
+      write(address, combine(s, old, operand(1)));
+      if (!s.targets.empty()) assign(target(0), old);
+      return;
+    }
+    case Kind::AtomicCas: {
+      Term address = operand(0), old = read(address, s.width / 8, writes_.size());
+      Term same = store_.eq(old, operand(1));
+      write(address, store_.ite(same, operand(2), old));
+      assign(target(0), old);
+      if (s.targets.size() > 1) assign(target(1), same);
+      return;
+    }
+    case Kind::Await: {
+      Term masked = store_.band(read(operand(0), s.width / 8, writes_.size()), operand(1));
+      guard(store_.band(store_.sle(operand(2), masked), store_.sle(masked, operand(3))));
+      return;
+    }
+    case Kind::Self: return assign(target(0), store_.constant(target(0).width(), 0));
+    case Kind::ThreadLocal:
+      return assign(target(0), store_.constant(target(0).width(), space_.thread_local_address(s.object)));
+    default: return;
+  }
+}
+
+void Effect::fails(uint32_t context, const Statement& s) {
+  auto operand = [&](size_t i) { return now(context, s.operands[i]); };
+  Term holds = store_.truth();
+  switch (s.kind) {
+    case Kind::Check: holds = operand(0); break;
+    case Kind::Load:
+    case Kind::AtomicRmw:
+    case Kind::AtomicCas:
+    case Kind::Store:
+      holds = valid(context, s.operands[0], operand(0), s.width / 8, s.kind != Kind::Load, s.align);
+      break;
+    case Kind::Await: {
+      Term masked = store_.band(read(operand(0), s.width / 8, writes_.size()), operand(1));
+      holds = store_.band(store_.sle(operand(2), masked), store_.sle(masked, operand(3)));
+      break;
+    }
+    case Kind::Copy:
+      holds = store_.band(valid(context, s.operands[0], operand(0), s.operands[2].value64(), true, 1),
+                          valid(context, s.operands[1], operand(1), s.operands[2].value64(), false, 1));
+      break;
+    case Kind::Fill: holds = valid(context, s.operands[0], operand(0), s.operands[2].value64(), true, 1); break;
+    case Kind::HeapFree: {
+      Term address = operand(0);
+      holds = store_.eq(address, store_.constant(address.width(), 0));
+      for (const Site& site : space_.sites())
+        if (site.heap)
+          holds = store_.bor(holds, store_.band(value(site.alive),
+                                                store_.eq(address, store_.constant(address.width(), site.address))));
+      break;
+    }
+    case Kind::IndirectCall: {
+      Term target = operand(0);
+      holds = store_.falsity();
+      for (program::FunctionId f = 0; f < space_.program().functions.size(); ++f)
+        holds = store_.bor(holds, store_.eq(target, store_.constant(target.width(), program::Program::function_address(f))));
+      break;
+    }
+    default: break;
+  }
+  guards_.push_back(store_.bnot(holds));
+}
+
+Term Effect::valid(uint32_t, Term operand, Term address, uint64_t bytes, bool write, unsigned align) {
+  const auto& program = space_.program();
+  const auto& places = space_.points().places();
+  BitSet accessed = space_.points().accessed(operand);
+  unsigned w = address.width();
+  Term holds = store_.falsity();
+  auto inside = [&](uint64_t base, uint64_t size) {
+    if (size < bytes) return store_.falsity();
+    return store_.ule(store_.sub(address, store_.constant(w, base)), store_.constant(w, size - bytes));
+  };
+  for (program::ObjectId o = 0; o < program.objects.size(); ++o) {
+    const auto& object = program.objects[o];
+    if (!places.contains(accessed, places.of_object(o)) || (write && object.constant)) continue;
+    uint64_t base = object.thread_local_ ? space_.thread_local_address(o) : object.address;
+    holds = store_.bor(holds, inside(base, object.size));
+  }
+  for (const Site& site : space_.sites()) {
+    if (!places.contains(accessed, places.of_site(space_.context(site.context).function, site.edge))) continue;
+    Term here = inside(site.address, site.size);
+    if (!site.fixed) {
+      Term size = store_.resize_unsigned(value(site.bytes), w), need = store_.constant(w, bytes);
+      here = store_.band(store_.ule(need, size),
+                         store_.ule(store_.sub(address, store_.constant(w, site.address)), store_.sub(size, need)));
+    }
+    holds = store_.bor(holds, store_.band(value(site.alive), here));
+  }
+  if (align > 1) {
+    Term low = store_.band(address, store_.constant(w, align - 1));
+    holds = store_.band(holds, store_.eq(low, store_.constant(w, 0)));
+  }
+  return holds;
+}
+
+Term Effect::part(size_t index, uint64_t offset, unsigned bytes) {
+  Write& w = writes_[index];
+  if (w.kind == Write::Kind::Value)
+    return store_.extract(w.value, static_cast<unsigned>(8 * offset), 8 * bytes);
+  Term& any = w.any[{offset, bytes}];
+  if (!any) any = fresh(8 * bytes);
+  return any;
+}
+
+Term Effect::callee_read(size_t index, Term address, unsigned bytes) {
+  Write& w = writes_[index];
+  if (address.is_constant() && !space_.may_write(w.callee, address.value64())) return {};
+  Term& any = w.any_at[{address.id(), bytes}];
+  if (!any) any = fresh(8 * bytes);
+  return any;
+}
+
+Term Effect::read(Term address, unsigned bytes, size_t count) {
+  unsigned width = address.width();
+  u128 mask = mask128(width);
+  for (size_t i = count; i-- > 0;) {
+    if (writes_[i].kind == Write::Kind::Callee) {
+      if (Term any = callee_read(i, address, bytes)) return any;
+      continue;
+    }
+    const uint64_t size = writes_[i].size;
+    Term difference = store_.sub(address, writes_[i].address);
+    bool certain = difference.is_constant();
+    if (!certain && !oracle_) {
+      Term apart = store_.band(store_.uge(difference, store_.constant(width, size)),
+                               store_.uge(store_.neg(difference), store_.constant(width, bytes)));
+      Term older = read(address, bytes, i);
+      Term inside = fresh(8 * bytes);
+      if (writes_[i].kind == Write::Kind::Value && size == bytes)
+        inside = store_.ite(store_.eq(difference, store_.constant(width, 0)), writes_[i].value, inside);
+      return store_.ite(apart, older, inside);
+    }
+    u128 d = certain ? difference.value() : oracle_(difference) & mask;
+    if (d >= size && ((u128{0} - d) & mask) >= bytes) {
+      if (!certain)
+        alias_sink_->push_back(store_.band(store_.uge(difference, store_.constant(width, size)),
+                                           store_.uge(store_.neg(difference), store_.constant(width, bytes))));
+      continue;
+    }
+    if (!certain) alias_sink_->push_back(store_.eq(difference, store_.constant(width, d)));
+    if (d + bytes <= size) return part(i, static_cast<uint64_t>(d), bytes);
+    Term value;  // partly inside: byte by byte
+    for (unsigned b = 0; b < bytes; ++b) {
+      Term byte = read(address_plus(address, b), 1, i + 1);
+      value = value ? store_.concat(byte, value) : byte;
+    }
+    return value;
+  }
+  if (address.is_constant())
+    if (auto known = space_.constant_bytes(address.value64(), bytes)) return store_.constant(8 * bytes, *known);
+  return store_.read(address, 8 * bytes);
+}
+
+Term Effect::pre(Term predicate, std::vector<Term>& aliases) {
+  alias_sink_ = &aliases;
+  Term before = store_.substitute(
+      predicate, [&](Term v) { return value(v); },
+      [&](Term r) { return read(r.kid(0), r.width() / 8, writes_.size()); });
+  alias_sink_ = &aliases_;
+  return before;
+}
+
+}  // namespace whittle::engines::dash

@@ -1,0 +1,80 @@
+// What a block does, as terms over the state before it.
+//
+//   Effect effect(space, block, oracle);        // oracle: values of terms in one concrete state before the block
+//   effect.guards();                            // what must hold for the block to be run
+//   std::vector<Term> aliases;
+//   Term before = effect.pre(predicate, aliases);
+//
+// For every state before the block in which effect.aliases() and `aliases` hold: the block can be run and the predicate
+// holds behind it if and only if the guards and `before` hold, for some value of the fresh variables (inputs asked for
+// in the block, memory without a value). With an oracle, every read of memory is resolved by the aliasing that the
+// concrete state has. Without one, all cases are kept in the term (and no aliases are needed).
+#pragma once
+
+#include <functional>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "engines/dash/block.h"
+
+namespace whittle::engines::dash {
+
+using Oracle = std::function<u128(Term over_the_state_before)>;
+
+class Effect {
+ public:
+  Effect(Space& space, const Block& block, Oracle oracle);
+
+  const std::vector<Term>& guards() const { return guards_; }
+  const std::vector<Term>& aliases() const { return aliases_; }
+  /// Inputs asked for by Nondet statements, in order.
+  const std::vector<Term>& inputs() const { return inputs_; }
+  Term pre(Term predicate, std::vector<Term>& aliases);
+  static bool is_fresh(const Space& space, Term variable) { return !space.owner(variable).known(); }
+  void set_oracle(const Oracle* oracle) { oracle_ = oracle ? *oracle : Oracle(); }
+  size_t writes() const { return writes_.size(); }
+
+ private:
+  struct Write {
+    enum class Kind : uint8_t { Value, Any, Callee } kind = Kind::Value;
+    Term address;
+    uint64_t size = 0;
+    Term value;  ///< Value
+    program::FunctionId callee = program::kNone;
+    std::map<std::pair<uint64_t, unsigned>, Term> any;
+    std::map<std::pair<uint32_t, unsigned>, Term> any_at;  ///< Callee: by address term
+  };
+
+  void step(const Step& s);
+  void statement(uint32_t context, const program::Statement& s, uint32_t edge);
+  void fails(uint32_t context, const program::Statement& s);
+  void enter(const Step& s);
+  void leave(const Step& s);
+  void skip(const Step& s);
+  void allocate(uint32_t context, const program::Statement& s, uint32_t edge);
+  void copy(Term to, Term from, uint64_t size);
+  Term now(uint32_t context, Term t);  ///< an operand, over the state before the block
+  Term value(Term variable);
+  void assign(Term variable, Term value) { registers_[variable] = value; }
+  void guard(Term condition);
+  Term fresh(unsigned width);
+  Term read(Term address, unsigned bytes, size_t writes);
+  Term part(size_t write, uint64_t offset, unsigned bytes);
+  Term callee_read(size_t write, Term address, unsigned bytes);
+  void write(Term address, Term value);
+  Term valid(uint32_t context, Term address_operand, Term address, uint64_t bytes, bool write, unsigned align);
+  Term address_plus(Term address, uint64_t offset);
+  Term combine(const program::Statement& s, Term old, Term value);
+
+  Space& space_;
+  term::Store& store_;
+  Oracle oracle_;
+  std::unordered_map<Term, Term> registers_;
+  std::vector<Write> writes_;
+  std::vector<Term> guards_, aliases_, inputs_;
+  std::vector<Term>* alias_sink_ = &aliases_;
+  size_t fresh_count_ = 0;
+};
+
+}  // namespace whittle::engines::dash

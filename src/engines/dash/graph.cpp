@@ -1,0 +1,297 @@
+#include "engines/dash/graph.h"
+
+#include <cassert>
+
+#include "engines/dash/facts.h"
+
+namespace whittle::engines::dash {
+
+using program::kNone;
+
+uint32_t Forest::add(Test test) {
+  uint32_t number = static_cast<uint32_t>(tests_.size());
+  tests_.push_back(std::make_unique<Test>(std::move(test)));
+  const auto& visits = tests_.back()->visits;
+  for (uint32_t v = 0; v < visits.size(); ++v) index_[visits[v].place].push_back({number, v});
+  return number;
+}
+
+const std::vector<StateRef>& Forest::at(Place place) const {
+  static const std::vector<StateRef> kNowhere;
+  auto it = index_.find(place);
+  return it == index_.end() ? kNowhere : it->second;
+}
+
+Graph::Graph(Space& space, Walker& walker, Forest& forest) : space_(space), walker_(walker), forest_(forest) {
+  for (int sink = 0; sink < 2; ++sink) {
+    nodes_.emplace_back();
+    uint32_t r = make_region(static_cast<uint32_t>(nodes_.size() - 1));
+    nodes_.back().regions.push_back(r);
+  }
+  make_node({space.root(), space.program().functions[space.program().entry].entry});
+  build();
+}
+
+std::optional<uint32_t> Graph::find(Place place) const {
+  auto it = by_place_.find(place);
+  if (it == by_place_.end()) return std::nullopt;
+  return it->second;
+}
+
+uint32_t Graph::make_region(uint32_t node) {
+  regions_.emplace_back();
+  regions_.back().node = node;
+  return static_cast<uint32_t>(regions_.size() - 1);
+}
+
+uint32_t Graph::make_node(Place place) {
+  auto [it, fresh] = by_place_.try_emplace(place, static_cast<uint32_t>(nodes_.size()));
+  if (!fresh) return it->second;
+  uint32_t n = it->second;
+  nodes_.emplace_back();
+  Node& node = nodes_.back();
+  node.place = place;
+  node.loop_head = space_.function(place.context).locations[place.location].loop_head;
+  uint32_t r = make_region(n);
+  node.regions.push_back(r);
+  Node::Decision leaf;
+  leaf.region = r;
+  node.decisions.push_back(leaf);
+  regions_[r].states = forest_.at(place);
+  fresh_nodes_.push_back(n);
+  return n;
+}
+
+void Graph::build() {
+  while (!fresh_nodes_.empty()) {
+    uint32_t n = fresh_nodes_.back();
+    fresh_nodes_.pop_back();
+    for (Block& block : walker_.blocks(nodes_[n].place)) {
+      uint32_t b = static_cast<uint32_t>(blocks_.size());
+      blocks_.emplace_back();
+      blocks_.back().block = std::move(block);
+      nodes_[n].blocks.push_back(b);
+      const Block& made = blocks_.back().block;
+      std::vector<uint32_t> targets;
+      if (made.end == Block::End::Error)
+        targets = {kError};
+      else if (made.end == Block::End::Unknown)
+        targets = {kUnknown};
+      else
+        targets = nodes_[make_node(made.to)].regions;
+      for (uint32_t from : std::vector<uint32_t>(nodes_[n].regions))
+        for (uint32_t to : targets) connect(from, b, to, {});
+    }
+  }
+}
+
+void Graph::expand(uint32_t b) {
+  bool any = false;
+  for (const Step& s : blocks_[b].block.steps)
+    if (s.kind == Step::Kind::Skip && !walker_.expanded(s.context, s.edge)) {
+      walker_.expand(s.context, s.edge);
+      any = true;
+    }
+  assert(any);
+  uint32_t n = by_place_.at(blocks_[b].block.from);
+  for (uint32_t old : nodes_[n].blocks) blocks_[old].gone = true;
+  nodes_[n].blocks.clear();
+  for (uint32_t r : nodes_[n].regions)
+    for (uint32_t e : regions_[r].out) edges_[e].dead = true;
+  fresh_nodes_.push_back(n);
+  build();
+}
+
+Effect* Graph::effect(uint32_t b, const Oracle* oracle) {
+  BlockInfo& info = blocks_[b];
+  if (info.effect) {
+    info.effect->set_oracle(oracle);
+    return info.effect.get();
+  }
+  if (info.needs_state) {
+    if (!oracle) return nullptr;
+    resolved_ = std::make_unique<Effect>(space_, info.block, *oracle);
+    return resolved_.get();
+  }
+  bool asked = false;
+  Oracle trial = [&](Term) -> u128 {
+    asked = true;
+    return 0;
+  };
+  auto made = std::make_unique<Effect>(space_, info.block, trial);
+  if (asked) {
+    info.needs_state = true;
+    return effect(b, oracle);
+  }
+  info.effect = std::move(made);
+  info.effect->set_oracle(oracle);
+  return info.effect.get();
+}
+
+Term Graph::before(uint32_t b, Term predicate, const Oracle* oracle, std::vector<Term>& aliases) {
+  BlockInfo& info = blocks_[b];
+  auto known = info.before.find(predicate);
+  if (known != info.before.end()) return known->second;
+  bool asked = false;
+  Oracle watch = [&](Term t) -> u128 {
+    asked = true;
+    return oracle ? (*oracle)(t) : 0;
+  };
+  Effect* e = effect(b, &watch);
+  if (!e || info.needs_state) return {};
+  std::vector<Term> needed;
+  Term before = e->pre(predicate, needed);
+  e->set_oracle(nullptr);
+  if (!asked) {
+    info.before.emplace(predicate, before);
+    return before;
+  }
+  if (!oracle) return {};
+  aliases.insert(aliases.end(), needed.begin(), needed.end());
+  return before;
+}
+
+bool Graph::feasible(uint32_t from, uint32_t b, const std::vector<Term>& targets) {
+  Facts facts(space_.terms());
+  const Region& source = regions_[from];
+  for (Term t : nodes_[source.node].invariants) facts.add(t);
+  for (Term t : source.literals) facts.add(t);
+  Effect* e = effect(b, nullptr);
+  if (!e) return true;
+  for (Term g : e->guards()) facts.add(g);
+  if (facts.contradiction()) return false;
+  std::vector<Term> none, rest;
+  for (Term t : targets) {
+    Term before = this->before(b, t, nullptr, none);
+    if (!before) continue;
+    Term now = facts.simplify(before);
+    if (now.is_false()) return false;
+    if (!now.is_true()) rest.push_back(now);
+  }
+  for (Term t : rest) facts.add(t);
+  if (facts.contradiction()) return false;
+  return true;
+}
+
+void Graph::connect(uint32_t from, uint32_t b, uint32_t to, const std::vector<Term>& why) {
+  std::vector<Term> targets = regions_[to].literals;
+  if (to > kUnknown) {
+    const auto& invariants = nodes_[regions_[to].node].invariants;
+    targets.insert(targets.end(), invariants.begin(), invariants.end());
+  }
+  if (!feasible(from, b, targets)) return;
+  uint32_t e = static_cast<uint32_t>(edges_.size());
+  edges_.push_back({from, to, b, false, false, why});
+  regions_[from].out.push_back(e);
+  regions_[to].in.push_back(e);
+}
+
+uint32_t Graph::classify(const Node& node, StateRef state) const {
+  uint32_t d = 0;
+  while (node.decisions[d].region == kNone)
+    d = forest_.holds(state, node.decisions[d].predicate) ? node.decisions[d].yes : node.decisions[d].no;
+  return node.decisions[d].region;
+}
+
+void Graph::add_states(uint32_t test) {
+  const Test& t = forest_.test(test);
+  for (uint32_t v = 0; v < t.visits.size(); ++v) {
+    auto it = by_place_.find(t.visits[v].place);
+    if (it == by_place_.end()) continue;
+    regions_[classify(nodes_[it->second], {test, v})].states.push_back({test, v});
+  }
+}
+
+std::optional<Frontier> Graph::frontier(uint32_t target) const {
+  std::vector<char> seen(regions_.size(), 0);
+  std::vector<uint32_t> next(regions_.size(), kNone);
+  std::deque<uint32_t> queue{target};
+  seen[target] = 1;
+  while (!queue.empty()) {
+    uint32_t to = queue.front();
+    queue.pop_front();
+    for (uint32_t e : regions_[to].in) {
+      const RegionEdge& edge = edges_[e];
+      if (edge.dead || edge.stuck || seen[edge.from]) continue;
+      if (regions_[edge.from].reached()) return Frontier{e, next[to]};
+      seen[edge.from] = 1;
+      next[edge.from] = e;
+      queue.push_back(edge.from);
+    }
+  }
+  return std::nullopt;
+}
+
+void Graph::split(uint32_t r, Term predicate, const std::vector<Term>& yes, const std::vector<Term>& no,
+                  uint32_t removed, const std::vector<Term>& why) {
+  uint32_t n = regions_[r].node;
+  uint32_t children[2] = {make_region(n), make_region(n)};
+  for (int side = 0; side < 2; ++side) {
+    Region& child = regions_[children[side]];
+    child.literals = regions_[r].literals;
+    for (Term t : side == 0 ? yes : no) flatten(t, child.literals);
+  }
+  for (StateRef s : regions_[r].states) regions_[children[forest_.holds(s, predicate) ? 0 : 1]].states.push_back(s);
+  regions_[r].dead = true;
+  Node& node = nodes_[n];
+  ++node.splits;
+  std::erase(node.regions, r);
+  node.regions.push_back(children[0]);
+  node.regions.push_back(children[1]);
+  for (uint32_t d = 0; d < node.decisions.size(); ++d) {
+    if (node.decisions[d].region != r) continue;
+    node.decisions[d].region = kNone;
+    node.decisions[d].predicate = predicate;
+    for (int side = 0; side < 2; ++side) {
+      Node::Decision leaf;
+      leaf.region = children[side];
+      node.decisions.push_back(leaf);
+      (side == 0 ? node.decisions[d].yes : node.decisions[d].no) = static_cast<uint32_t>(node.decisions.size() - 1);
+    }
+    break;
+  }
+  std::vector<uint32_t> in, out;
+  for (uint32_t e : regions_[r].in)
+    if (!edges_[e].dead) in.push_back(e);
+  for (uint32_t e : regions_[r].out)
+    if (!edges_[e].dead) out.push_back(e);
+  for (uint32_t e : in) {
+    RegionEdge old = edges_[e];
+    edges_[e].dead = true;
+    if (old.from == r) continue;  // a loop: with the outgoing ones
+    for (uint32_t child : children) connect(old.from, old.block, child, old.why);
+  }
+  for (uint32_t e : out) {
+    RegionEdge old = edges_[e];
+    edges_[e].dead = true;
+    for (uint32_t child : children) {
+      if (e == removed && child == children[1]) continue;
+      if (old.to == r)
+        for (uint32_t target : children) connect(child, old.block, target, old.why);
+      else
+        connect(child, old.block, old.to, e == removed && !why.empty() ? why : old.why);
+    }
+  }
+}
+
+void Graph::add_invariants(uint32_t n, const std::vector<Term>& invariants) {
+  for (Term t : invariants) flatten(t, nodes_[n].invariants);
+}
+
+void Graph::prune() {
+  for (uint32_t e = 0; e < edges_.size(); ++e) {
+    RegionEdge& edge = edges_[e];
+    if (edge.dead) continue;
+    std::vector<Term> targets = regions_[edge.to].literals;
+    if (!feasible(edge.from, edge.block, targets)) edge.dead = true;
+    edge.stuck = false;
+  }
+}
+
+size_t Graph::region_count() const {
+  size_t count = 0;
+  for (const Region& r : regions_) count += !r.dead;
+  return count;
+}
+
+}  // namespace whittle::engines::dash

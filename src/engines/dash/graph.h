@@ -1,0 +1,148 @@
+// The region graph: for every node of the control flow (in its context) a partition of the states there into regions,
+// and which region may lead to which over which block. It starts as the control-flow graph and is refined by splits.
+//
+//   Graph graph(space, walker, forest);
+//   while (auto edge = graph.frontier(Graph::kError)) ... graph.split(...) or a new test
+//
+// An edge that is not there is claimed to be impossible. Edges go away because the terms alone show that they are
+// impossible (feasible(): no solver is asked), because of how a region was split, or because a solver said so.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engines/dash/effect.h"
+#include "engines/dash/test.h"
+
+namespace whittle::engines::dash {
+
+struct StateRef {
+  uint32_t test = 0;
+  uint32_t visit = 0;
+};
+
+/// All tests, and where they were.
+class Forest {
+ public:
+  explicit Forest(const Space& space) : space_(space) {}
+  uint32_t add(Test test);  ///< its number
+  const Test& test(uint32_t number) const { return *tests_[number]; }
+  size_t size() const { return tests_.size(); }
+  const std::vector<StateRef>& at(Place place) const;
+  bool holds(StateRef state, Term predicate) const {
+    return tests_[state.test]->evaluate(space_, state.visit, predicate) == 1;
+  }
+
+ private:
+  const Space& space_;
+  std::vector<std::unique_ptr<Test>> tests_;
+  std::map<Place, std::vector<StateRef>> index_;
+};
+
+struct BlockInfo {
+  Block block;
+  std::unique_ptr<Effect> effect;  ///< when it needs no state
+  bool needs_state = false;
+  bool gone = false;  ///< replaced: its call was looked into
+  std::unordered_map<Term, Term> before;
+};
+
+struct Region {
+  uint32_t node = 0;
+  std::vector<Term> literals;
+  std::vector<StateRef> states;
+  std::vector<uint32_t> in, out;  ///< edges, dead ones too
+  bool dead = false;              ///< it was split
+  bool reached() const { return !states.empty(); }
+};
+
+struct RegionEdge {
+  uint32_t from = 0, to = 0, block = 0;
+  bool dead = false;
+  bool stuck = false;  ///< neither a test nor a split was found
+  std::vector<Term> why;  ///< what sets the source apart from states that cannot go this way
+};
+
+/// Where tests end on an abstract error trace.
+struct Frontier {
+  uint32_t edge = 0;
+  uint32_t next = program::kNone;  ///< the edge behind it; none if that one leads to the target
+};
+
+struct Node {
+  Place place;
+  std::vector<uint32_t> blocks;   ///< that leave it
+  std::vector<uint32_t> regions;  ///< not dead
+  uint32_t splits = 0;
+  bool loop_head = false;
+  std::vector<Term> invariants;  ///< hold whenever a run gets here
+  struct Decision {              ///< which region a state is in: a tree
+    Term predicate;
+    uint32_t yes = 0, no = 0;  ///< decisions
+    uint32_t region = program::kNone;
+  };
+  std::vector<Decision> decisions;
+};
+
+class Graph {
+ public:
+  static constexpr uint32_t kError = 0, kUnknown = 1;  ///< regions
+
+  Graph(Space& space, Walker& walker, Forest& forest);
+
+  void add_states(uint32_t test);
+  /// The edge behind which nothing was reached, on a shortest way to the target from something reached.
+  std::optional<Frontier> frontier(uint32_t target) const;
+  /// Splits the region into one where all of `yes` hold and one where all of `no` hold; they are each other's
+  /// complement, `predicate` decides. The edge (if any) is not there from the second one; `why` is for the first.
+  void split(uint32_t region, Term predicate, const std::vector<Term>& yes, const std::vector<Term>& no,
+             uint32_t edge = program::kNone, const std::vector<Term>& why = {});
+  void remove(uint32_t edge) { edges_[edge].dead = true; }
+  /// Looks into the calls that the block passes over.
+  void expand(uint32_t block);
+  void add_invariants(uint32_t node, const std::vector<Term>& invariants);
+  void prune();  ///< edges that invariants make impossible
+
+  const Region& region(uint32_t r) const { return regions_[r]; }
+  Region& region(uint32_t r) { return regions_[r]; }
+  RegionEdge& edge(uint32_t e) { return edges_[e]; }
+  const RegionEdge& edge(uint32_t e) const { return edges_[e]; }
+  BlockInfo& block(uint32_t b) { return blocks_[b]; }
+  size_t block_count() const { return blocks_.size(); }
+  Node& node(uint32_t n) { return nodes_[n]; }
+  const Node& node(uint32_t n) const { return nodes_[n]; }
+  size_t nodes() const { return nodes_.size(); }
+  size_t region_count() const;
+  size_t region_slots() const { return regions_.size(); }
+  uint32_t entry() const { return 2; }  ///< node
+  std::optional<uint32_t> find(Place place) const;
+
+  /// The effect of a block; with `oracle` resolved by that state, without one only if no state is needed (else null).
+  Effect* effect(uint32_t block, const Oracle* oracle);
+  /// The predicate before the block; no term if that needs a state and there is none.
+  Term before(uint32_t block, Term predicate, const Oracle* oracle, std::vector<Term>& aliases);
+
+ private:
+  uint32_t make_node(Place place);
+  void build();
+  void connect(uint32_t from, uint32_t block, uint32_t to, const std::vector<Term>& why);
+  bool feasible(uint32_t from, uint32_t block, const std::vector<Term>& targets);
+  uint32_t classify(const Node& node, StateRef state) const;
+  uint32_t make_region(uint32_t node);
+
+  Space& space_;
+  Walker& walker_;
+  Forest& forest_;
+  std::deque<BlockInfo> blocks_;
+  std::deque<Node> nodes_;
+  std::deque<Region> regions_;
+  std::deque<RegionEdge> edges_;
+  std::map<Place, uint32_t> by_place_;
+  std::vector<uint32_t> fresh_nodes_;
+  std::unique_ptr<Effect> resolved_;
+};
+
+}  // namespace whittle::engines::dash

@@ -1,0 +1,77 @@
+// The algorithm of the paper: abstract error trace, frontier, one solver call, then a test that crosses the frontier or
+// a split that says why there is none.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/context.h"
+#include "engines/dash/graph.h"
+#include "engines/engine.h"
+#include "exec/code.h"
+#include "exec/runner.h"
+#include "solve/solver.h"
+
+namespace whittle::engines::dash {
+
+struct SearchOptions {
+  uint64_t seed = 1;
+  uint64_t iterations = UINT64_MAX;
+  bool invariants = true;
+  std::vector<std::vector<u128>> tests;  ///< inputs to begin with
+};
+
+struct Counts {
+  uint64_t iterations = 0, solver_calls = 0, tests = 0, splits = 0, removed = 0, expanded = 0, invariants = 0;
+  double solver_seconds = 0;
+};
+
+class Search {
+ public:
+  enum class Answer : uint8_t { Proved, Violated, Unknown };
+  Search(const program::Program& program, const verdict::Specification& specification, SearchOptions options,
+         whittle::Context& context);
+
+  Answer run();
+  const std::string& reason() const { return reason_; }  ///< of Unknown
+  const exec::RunResult& violation() const { return violation_; }
+  const Counts& counts() const { return counts_; }
+  Graph& graph() { return *graph_; }
+  Space& space() { return space_; }
+  const Forest& forest() const { return forest_; }
+
+ private:
+  enum class Step : uint8_t { Progress, Violated, Stuck };
+  bool add_test(const std::vector<u128>& inputs, const Test* parent);
+  bool confirm(const Test& test);
+  Step extend(const Frontier& frontier);
+  Step new_test(uint32_t edge, const Test& test, const Visit& visit, const std::vector<Term>& block_inputs);
+  Step refine(uint32_t edge, StateRef state, const std::vector<Term>& conditions, const std::vector<Term>& core,
+              const std::vector<Term>& label, const std::vector<Term>& aliases);
+  bool excluded(const std::vector<Term>& conditions, StateRef state) const;
+  StateRef choose(uint32_t edge) const;
+  void stuck(uint32_t edge, std::string why);
+  bool strengthen();
+  std::string busiest() const;
+  u128 more(size_t number, unsigned width);
+  solve::Result ask(const std::vector<Term>& assumptions);
+
+  const program::Program& program_;
+  whittle::Context& context_;
+  SearchOptions options_;
+  std::shared_ptr<exec::Code> code_;
+  Space space_;
+  Walker walker_;
+  Forest forest_;
+  std::unique_ptr<Graph> graph_;
+  std::unique_ptr<solve::Solver> solver_;
+  Counts counts_;
+  exec::RunResult violation_;
+  std::string reason_, cut_, stuck_;
+  size_t stuck_edges_ = 0;
+  uint64_t random_;
+  uint64_t next_strengthening_ = 12;
+  const Test* parent_ = nullptr;
+};
+
+}  // namespace whittle::engines::dash

@@ -1,0 +1,310 @@
+#include "engines/dash/space.h"
+
+#include <fmt/format.h>
+
+#include "program/analysis/graph.h"
+#include "program/analysis/loops.h"
+
+namespace whittle::engines::dash {
+
+using program::FunctionId;
+using program::Kind;
+using program::kNone;
+using program::LocationId;
+using program::Statement;
+using verdict::Property;
+
+Space::Space(const program::Program& program, const verdict::Specification& specification)
+    : program_(program),
+      specification_(specification),
+      calls_(program),
+      points_(program, calls_),
+      accesses_(program, calls_, points_),
+      written_(program::analysis::written_objects(program, calls_, points_)),
+      next_address_(program::layout::kDynamicBase) {
+  find_straight();
+  find_nodes();
+  find_loops();
+  find_failing();
+  for (program::ObjectId o = 0; o < program.objects.size(); ++o)
+    if (program.objects[o].thread_local_) next_address_ += (program.objects[o].size + 64 + 1023) / 1024 * 1024 + 1024;
+  Context root;
+  root.function = program.entry;
+  contexts_.push_back(root);
+  sites_of_.emplace_back();
+  std::vector<Term> variables;
+  for (const auto& r : program.functions[program.entry].registers) {
+    variables.push_back(terms().variable(r.width(), r.name));
+    owners_[variables.back()] = {0, static_cast<program::RegisterId>(variables.size() - 1)};
+  }
+  variables_.push_back(std::move(variables));
+  renamed_.emplace_back();
+}
+
+void Space::find_straight() {
+  straight_.assign(program_.functions.size(), 0);
+  for (FunctionId f : calls_.bottom_up()) {
+    const auto& function = program_.functions[f];
+    bool good = function.edges.size() <= 24 && !function.locations.empty();
+    for (const auto& location : function.locations) good = good && location.edge_count <= 1 && !location.loop_head;
+    for (const auto& edge : function.edges) {
+      if (!good) break;
+      if (edge.statement.kind == Kind::IndirectCall) good = false;
+      if (edge.statement.kind == Kind::Call) good = straight_[edge.statement.callee] && edge.statement.callee != f;
+    }
+    straight_[f] = good && !calls_.recursive(f);
+  }
+}
+
+void Space::find_nodes() {
+  node_.resize(program_.functions.size());
+  for (FunctionId f = 0; f < program_.functions.size(); ++f) {
+    const auto& function = program_.functions[f];
+    node_[f].assign(function.locations.size(), 0);
+    std::vector<unsigned> incoming(function.locations.size(), 0);
+    for (const auto& edge : function.edges) {
+      if (edge.to != kNone) ++incoming[edge.to];
+      bool opaque = edge.statement.kind == Kind::IndirectCall ||
+                    (edge.statement.kind == Kind::Call && !straight_[edge.statement.callee]);
+      if (!opaque) continue;
+      node_[f][edge.from] = 1;
+      if (edge.to != kNone) node_[f][edge.to] = 1;
+    }
+    // Where things end anyway, ways need not join: an error is easier to understand with its reason.
+    auto ends = [&](LocationId l) {
+      for (int i = 0; i < 4; ++i) {
+        const auto& location = function.locations[l];
+        if (location.edge_count == 0) return true;
+        const auto& edge = function.edges[location.first_edge];
+        if (location.edge_count > 1 || location.loop_head || node_[f][l]) return false;
+        if (program::ends_path(edge.statement.kind) || edge.to == kNone) return edge.statement.kind != Kind::Return;
+        if (edge.statement.kind == Kind::Call) {
+          const auto& callee = program_.functions[edge.statement.callee];
+          const auto& body = callee.locations[callee.entry];
+          if (body.edge_count == 1 && callee.edges[body.first_edge].statement.kind == Kind::Error) return true;
+        }
+        l = edge.to;
+      }
+      return false;
+    };
+    for (LocationId l = 0; l < function.locations.size(); ++l)
+      if (function.locations[l].loop_head || (incoming[l] > 1 && !ends(l))) node_[f][l] = 1;
+  }
+}
+
+void Space::find_loops() {
+  looping_.resize(program_.functions.size());
+  for (FunctionId f = 0; f < program_.functions.size(); ++f) {
+    const auto& function = program_.functions[f];
+    auto graph = program::analysis::flow_graph(function);
+    auto components = program::analysis::components(graph);
+    std::vector<unsigned> size(components.count, 0);
+    for (uint32_t c : components.of) ++size[c];
+    looping_[f].assign(function.locations.size(), 0);
+    for (LocationId l = 0; l < function.locations.size(); ++l) {
+      bool self = false;
+      for (uint32_t s : graph.successors[l]) self |= s == l;
+      looping_[f][l] = size[components.of[l]] > 1 || self;
+    }
+  }
+}
+
+void Space::find_failing() {
+  can_fail_.assign(program_.functions.size(), 0);
+  bool memory = specification_.has(Property::ValidDeref) || specification_.has(Property::ValidFree);
+  auto own = [&](const Statement& s) {
+    switch (s.kind) {
+      case Kind::Error:
+      case Kind::Unsupported:
+      case Kind::HostMath:
+      case Kind::Await:
+      case Kind::Copy:
+      case Kind::Fill:
+      case Kind::HeapAlloc:
+      case Kind::HeapFree:
+      case Kind::StackAlloc:
+      case Kind::IndirectCall: return true;
+      case Kind::Check: return specification_.has(s.property);
+      case Kind::Load:
+      case Kind::Store:
+      case Kind::AtomicRmw:
+      case Kind::AtomicCas: return memory && !s.operands[0].is_constant();
+      case Kind::Call: return specification_.error_functions.contains(program_.functions[s.callee].name);
+      default: return false;
+    }
+  };
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (FunctionId f : calls_.bottom_up()) {
+      if (can_fail_[f]) continue;
+      bool fails = false;
+      for (const auto& edge : program_.functions[f].edges) fails |= own(edge.statement);
+      for (FunctionId g : calls_.callees(f)) fails |= can_fail_[g] != 0;
+      if (fails) can_fail_[f] = 1, changed = true;
+    }
+  }
+}
+
+uint32_t Space::child(uint32_t parent, uint32_t edge, FunctionId callee) {
+  auto [it, fresh] = children_.try_emplace({parent, edge, callee}, static_cast<uint32_t>(contexts_.size()));
+  if (!fresh) return it->second;
+  Context context;
+  context.parent = parent;
+  context.edge = edge;
+  context.function = callee;
+  context.depth = contexts_[parent].depth + 1;
+  context.repeated = contexts_[parent].repeated ||
+                     looping_[contexts_[parent].function][this->edge(parent, edge).from];
+  uint32_t id = it->second;
+  contexts_.push_back(context);
+  sites_of_.emplace_back();
+  std::vector<Term> variables;
+  for (const auto& r : program_.functions[callee].registers) {
+    variables.push_back(terms().variable(r.width(), r.name));
+    owners_[variables.back()] = {id, static_cast<program::RegisterId>(variables.size() - 1)};
+  }
+  variables_.push_back(std::move(variables));
+  renamed_.emplace_back();
+  return id;
+}
+
+Term Space::in(uint32_t context, Term t) {
+  if (t.is_constant()) return t;
+  auto known = renamed_[context].find(t);
+  if (known != renamed_[context].end()) return known->second;
+  Term result = terms().substitute(t, [&](Term v) -> Term {
+    auto ref = program_.register_of(v);
+    return ref.reg == kNone ? Term() : variables_[context][ref.reg];
+  });
+  renamed_[context].emplace(t, result);
+  return result;
+}
+
+const std::vector<uint32_t>& Space::variables_of(Term t) {
+  auto [it, fresh] = variables_of_.try_emplace(t);
+  if (fresh)
+    for (Term v : term::variables(t)) it->second.push_back(program_.register_of(v).reg);
+  return it->second;
+}
+
+Space::Owner Space::owner(Term variable) const {
+  auto it = owners_.find(variable);
+  return it == owners_.end() ? Owner{} : it->second;
+}
+
+Term Space::input(size_t number, unsigned width) {
+  Term& t = inputs_[{number, width}];
+  if (!t) {
+    t = terms().variable(width, fmt::format("input{}", number));
+    inputs_set_.emplace(t, number);
+  }
+  return t;
+}
+
+Term Space::fresh(size_t number, unsigned width) {
+  Term& t = fresh_[{number, width}];
+  if (!t) t = terms().variable(width, fmt::format("any{}", number));
+  return t;
+}
+
+bool Space::lives_on(uint32_t context, uint32_t edge) const {
+  // Does a pointer to the object get anywhere but into itself? Then one activation may leave it to the next.
+  program::analysis::PlaceId place = points_.places().of_site(contexts_[context].function, edge);
+  for (program::analysis::PlaceId p = 0; p < points_.places().objects(); ++p)
+    if (p != place && points_.places().contains(points_.contents(p), place)) return true;
+  return false;
+}
+
+const Site* Space::site(uint32_t context, uint32_t edge) {
+  auto known = site_numbers_.find({context, edge});
+  if (known != site_numbers_.end()) return known->second == kNone ? nullptr : &sites_[known->second];
+  const program::Edge& e = this->edge(context, edge);
+  bool heap = e.statement.kind == Kind::HeapAlloc;
+  bool loops = looping_[contexts_[context].function][e.from];
+  bool again = loops || contexts_[context].repeated;
+  // A local object of a function that is called again is a new one, at the place of the old one, which is gone.
+  bool possible = heap ? !again : !loops && (!again || !lives_on(context, edge));
+  if (!possible) {
+    site_numbers_[{context, edge}] = kNone;
+    return nullptr;
+  }
+  Site site;
+  site.context = context;
+  site.edge = edge;
+  site.heap = heap;
+  site.fixed = e.statement.operands[0].is_constant();
+  site.size = site.fixed ? e.statement.operands[0].value64() : uint64_t{1} << 20;
+  if (site.size > (uint64_t{1} << 24)) {
+    site_numbers_[{context, edge}] = kNone;
+    return nullptr;
+  }
+  uint64_t align = std::max<uint64_t>(64, e.statement.align);
+  site.address = (next_address_ + align - 1) / align * align;
+  next_address_ = site.address + (site.size + 63) / 64 * 64 + 1024;
+  if (next_address_ > 0xf000'0000) {
+    site_numbers_[{context, edge}] = kNone;
+    return nullptr;
+  }
+  site.alive = terms().variable(1, fmt::format("alive{}", sites_.size()));
+  owners_[site.alive] = {0, kNone};
+  if (!site.fixed) {
+    site.bytes = terms().variable(program_.pointer_width(), fmt::format("size{}", sites_.size()));
+    owners_[site.bytes] = {0, kNone};
+  }
+  uint32_t number = static_cast<uint32_t>(sites_.size());
+  site_numbers_[{context, edge}] = number;
+  sites_.push_back(site);
+  sites_of_[context].push_back(number);
+  return &sites_.back();
+}
+
+const std::vector<uint32_t>& Space::sites_of(uint32_t context) const { return sites_of_[context]; }
+
+uint64_t Space::thread_local_address(program::ObjectId object) const {
+  uint64_t address = program::layout::kDynamicBase;
+  for (program::ObjectId o = 0; o < object; ++o)
+    if (program_.objects[o].thread_local_) address += (program_.objects[o].size + 64 + 1023) / 1024 * 1024 + 1024;
+  return address;
+}
+
+uint8_t Space::initial_byte(uint64_t address) const {
+  if (auto o = program_.object_at(address)) {
+    const auto& object = program_.objects[*o];
+    uint64_t offset = address - object.address;
+    return offset < object.initial.size() ? object.initial[offset] : 0;
+  }
+  for (program::ObjectId o = 0; o < program_.objects.size(); ++o) {
+    const auto& object = program_.objects[o];
+    if (!object.thread_local_) continue;
+    uint64_t base = thread_local_address(o);
+    if (address >= base && address - base < object.initial.size()) return object.initial[address - base];
+  }
+  return 0;
+}
+
+std::optional<u128> Space::constant_bytes(uint64_t address, unsigned bytes) const {
+  auto o = program_.object_at(address);
+  if (!o || !never_written(*o) || program_.objects[*o].thread_local_) return std::nullopt;
+  const auto& object = program_.objects[*o];
+  if (address - object.address + bytes > object.size) return std::nullopt;
+  u128 value = 0;
+  for (unsigned i = 0; i < bytes; ++i) value |= u128{initial_byte(address + i)} << (8 * i);
+  return value;
+}
+
+bool Space::may_write(FunctionId function, uint64_t address) const {
+  const auto& access = accesses_.before_return(function, program_.functions[function].entry);
+  auto o = program_.object_at(address);
+  if (!o || program_.objects[*o].thread_local_) return writes_memory(function);
+  return points_.places().contains(access.writes, points_.places().of_object(*o));
+}
+
+bool Space::writes_memory(FunctionId function) const {
+  const auto& access = accesses_.before_return(function, program_.functions[function].entry);
+  for (size_t i = 0; i < access.writes.size(); ++i)
+    if (access.writes.test(i)) return true;
+  return false;
+}
+
+}  // namespace whittle::engines::dash

@@ -1,0 +1,147 @@
+// The program as dash sees it: one flat space of variables, because every activation of a function has its own.
+//
+// A context is a call stack without return addresses: the function, the call that entered it, and the context of that
+// call. Registers of different contexts are different variables, so a predicate on a callee's locals never speaks of
+// its caller's. Contexts come into being when a test or the region graph gets there.
+//
+//   Space space(program, specification);
+//   uint32_t callee = space.child(context, edge, function);
+//   Term x = space.variable(callee, reg);
+//   Term condition = space.in(callee, statement.operands[0]);
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "base/bit_set.h"
+#include "program/analysis/access.h"
+#include "program/analysis/call_graph.h"
+#include "program/analysis/points_to.h"
+#include "program/program.h"
+#include "verdict/property.h"
+
+namespace whittle::engines::dash {
+
+using term::Term;
+
+struct Context {
+  uint32_t parent = program::kNone;
+  uint32_t edge = program::kNone;  ///< the call, of the parent's function
+  program::FunctionId function = program::kNone;
+  uint32_t depth = 0;
+  bool repeated = false;  ///< may be entered more than once: some call on the way lies on a cycle
+};
+
+/// An object made by an allocation statement of one context. Its address is the same on every path.
+struct Site {
+  uint32_t context = 0;
+  uint32_t edge = 0;
+  uint64_t address = 0;
+  uint64_t size = 0;  ///< room kept for it; of a constant size: that size
+  bool heap = false;
+  bool fixed = false;  ///< the size is a constant
+  Term alive;          ///< one bit: is it allocated now?
+  Term bytes;          ///< its size when it is not a constant
+};
+
+class Space {
+ public:
+  Space(const program::Program& program, const verdict::Specification& specification);
+
+  const program::Program& program() const { return program_; }
+  const verdict::Specification& specification() const { return specification_; }
+  term::Store& terms() const { return program_.terms(); }
+  const program::analysis::CallGraph& calls() const { return calls_; }
+  const program::analysis::PointsTo& points() const { return points_; }
+
+  // Contexts
+  uint32_t root() const { return 0; }
+  uint32_t child(uint32_t context, uint32_t edge, program::FunctionId callee);
+  const Context& context(uint32_t id) const { return contexts_[id]; }
+  size_t contexts() const { return contexts_.size(); }
+  const program::Function& function(uint32_t context) const {
+    return program_.functions[contexts_[context].function];
+  }
+  const program::Edge& edge(uint32_t context, uint32_t edge) const { return function(context).edges[edge]; }
+
+  // Variables
+  Term variable(uint32_t context, program::RegisterId reg) const { return variables_[context][reg]; }
+  Term in(uint32_t context, Term t);  ///< a term over registers of the context's function
+  /// Registers of a function that a term of it mentions.
+  const std::vector<uint32_t>& variables_of(Term t);
+  struct Owner {
+    uint32_t context = program::kNone;
+    program::RegisterId reg = program::kNone;  ///< kNone: a ghost of a site
+    bool known() const { return context != program::kNone; }
+  };
+  Owner owner(Term variable) const;
+  Term input(size_t number, unsigned width);  ///< the n-th input of every test
+  Term fresh(size_t number, unsigned width);  ///< for one effect at a time; nobody's register
+  /// The n of an input; kNone of everything else.
+  size_t input_number(Term variable) const {
+    auto it = inputs_set_.find(variable);
+    return it == inputs_set_.end() ? program::kNone : it->second;
+  }
+
+  // Memory
+  /// The site of an allocation; nothing if it may be executed again while the object lives.
+  const Site* site(uint32_t context, uint32_t edge);
+  const std::vector<uint32_t>& sites_of(uint32_t context) const;
+  const std::deque<Site>& sites() const { return sites_; }
+  uint64_t thread_local_address(program::ObjectId object) const;
+  /// The bytes there never change: their value, otherwise nothing.
+  std::optional<u128> constant_bytes(uint64_t address, unsigned bytes) const;
+  bool never_written(program::ObjectId object) const { return !written_.test(object); }
+  /// The initial byte of static memory (0 where nothing is).
+  uint8_t initial_byte(uint64_t address) const;
+  /// May the function, or one that it calls, change memory at this constant address / any memory at all?
+  bool may_write(program::FunctionId function, uint64_t address) const;
+  bool writes_memory(program::FunctionId function) const;
+  bool can_fail(program::FunctionId function) const { return can_fail_[function]; }
+
+  // Control flow
+  /// Is the location a node of the region graph: a join, a loop head, before or behind a call?
+  bool is_node(program::FunctionId function, program::LocationId location) const {
+    return node_[function][location];
+  }
+  /// Straight code that calls pass through without nodes of its own.
+  bool is_straight(program::FunctionId function) const { return straight_[function]; }
+  bool in_loop(program::FunctionId function, program::LocationId location) const {
+    return looping_[function][location];
+  }
+
+ private:
+  void find_straight();
+  void find_nodes();
+  void find_loops();
+  void find_failing();
+  bool lives_on(uint32_t context, uint32_t edge) const;
+
+  const program::Program& program_;
+  const verdict::Specification& specification_;
+  program::analysis::CallGraph calls_;
+  program::analysis::PointsTo points_;
+  program::analysis::AccessSets accesses_;
+  BitSet written_;
+  std::vector<std::vector<char>> node_, looping_;
+  std::vector<char> straight_, can_fail_;
+
+  std::vector<Context> contexts_;
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> children_;
+  std::vector<std::vector<Term>> variables_;
+  std::vector<std::unordered_map<Term, Term>> renamed_;
+  std::unordered_map<Term, Owner> owners_;
+  std::unordered_map<Term, std::vector<uint32_t>> variables_of_;
+  std::map<std::pair<size_t, unsigned>, Term> inputs_;
+  std::map<std::pair<size_t, unsigned>, Term> fresh_;
+  std::unordered_map<Term, size_t> inputs_set_;
+  std::deque<Site> sites_;
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> site_numbers_;
+  std::vector<std::vector<uint32_t>> sites_of_;
+  uint64_t next_address_;
+};
+
+}  // namespace whittle::engines::dash
