@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <fstream>
 
+#include "base/error.h"
+#include "engines/dash/proof_writer.h"
 #include "engines/dash/search.h"
 #include "exec/runner.h"
 
@@ -15,10 +18,131 @@ using verdict::Verdict;
 
 namespace {
 
-constexpr std::array<Option, 1> kOptions{{
+constexpr std::array<Option, 2> kOptions{{
+    {"proof", "FILE", "", "write the proof of `true`, for whittle check-proof"},
     {"dash-iterations", "N", "unlimited", "most iterations; more make the answer unknown"},
 }};
 
+
+void write_proof(const std::string& file, const proof::Proof& proof, const program::Program& program,
+                 const verdict::Specification& specification) {
+  if (file.empty()) return;
+  std::ofstream out(file);
+  out << proof::write(proof, program, specification);
+  if (!out) fail_usage("{}: cannot be written", file);
+}
+
+/// A program that asks for nothing has one run: that run is the proof. Nothing if it asks, or takes long.
+std::optional<exec::PauseKind> only_run(const std::shared_ptr<const exec::Code>& code, uint64_t statements,
+                                        Limits& limits) {
+  exec::Machine machine(code);
+  machine.set_budget(100'000);
+  machine.reset();
+  for (const exec::Pause* pause = &machine.pause();;) {
+    if (limits.poll_now() != Stop::No || machine.statements() > statements) return std::nullopt;
+    if (pause->kind == exec::PauseKind::Budget)
+      pause = &machine.resume();
+    else if (pause->scheduling()) {
+      if (!machine.alive(0) || !machine.enabled(0)) return std::nullopt;
+      pause = &machine.schedule(0);
+    } else
+      return pause->kind;
+  }
+}
+
+class Job {
+ public:
+  Job(const program::Program& program, const verdict::Specification& specification, const Settings& settings,
+      whittle::Context& context)
+      : program_(program),
+        specification_(specification),
+        settings_(settings),
+        context_(context),
+        code_(std::make_shared<exec::Code>(program, specification)) {
+    verdict_.engine = "dash";
+  }
+
+  Verdict run() {
+    if (single_run(kShortRun)) return std::move(verdict_);
+    SearchOptions options;
+    options.seed = settings_.seed;
+    options.iterations = settings_.number("dash-iterations", UINT64_MAX);
+    Search search(program_, specification_, options, context_);
+    Search::Answer answer = search.run();
+    if (answer == Search::Answer::Violated) violated(search.violation(), fmt::format("violated by test {}", search.counts().tests));
+    if (answer == Search::Answer::Unknown && !single_run(UINT64_MAX)) verdict_.reason = search.reason();
+    if (answer == Search::Answer::Proved) proved(search);
+    statistics(search);
+    return std::move(verdict_);
+  }
+
+ private:
+  bool single_run(uint64_t statements) {
+    auto end = only_run(code_, statements, context_.limits);
+    if (end == exec::PauseKind::Violation) {
+      violated(exec::replay(code_, {}, &context_.limits), "the program asks for no input, and its only run violates it");
+      return verdict_.answer == Answer::False;
+    }
+    if (end != exec::PauseKind::Halted && end != exec::PauseKind::Pruned) return false;
+    verdict_.answer = Answer::True;
+    verdict_.reason = "proved: the program asks for no input, and its only run violates nothing";
+    proof::Proof proof;
+    proof.kind = proof::Proof::Kind::Run;
+    write_proof(settings_.text("proof", ""), proof, program_, specification_);
+    return true;
+  }
+
+  void violated(const exec::RunResult& result, std::string reason) {
+    if (!result.violation) {
+      verdict_.reason = "a violation could not be replayed in time";
+      return;
+    }
+    verdict_.answer = Answer::False;
+    verdict_.violation = result.violation;
+    verdict_.counterexample = result.counterexample;
+    verdict_.trace = result.trace;
+    verdict_.reason = std::move(reason);
+  }
+
+  void proved(Search& search) {
+    verdict_.answer = Answer::True;
+    verdict_.reason = fmt::format("proved for all inputs: {} regions leave no way to a violation",
+                                  search.graph().region_count());
+    if (!specification_.has(Property::ValidDeref))
+      verdict_.assumptions.push_back("memory accesses are valid and undefined behaviour does not happen, for that was not asked");
+    std::string file = settings_.text("proof", "");
+    if (file.empty()) return;
+    std::string why;
+    auto proof = make_proof(search.space(), search.walker(), search.graph(), search.forest(), why);
+    if (proof)
+      write_proof(file, *proof, program_, specification_);
+    else
+      verdict_.assumptions.push_back("no proof file is written: " + why);
+  }
+
+  void statistics(Search& search) {
+    const Counts& c = search.counts();
+    auto& s = verdict_.statistics;
+    s.set("iterations", c.iterations);
+    s.set("solver_calls", c.solver_calls);
+    s.set("tests", c.tests);
+    s.set("splits", c.splits);
+    s.set("removed_edges", c.removed);
+    s.set("expanded_calls", c.expanded);
+    s.set("invariants", c.invariants);
+    if (search.has_graph()) s.set("regions", uint64_t{search.graph().region_count()});
+    s.set("solver_seconds", Statistics::Value{c.solver_seconds});
+  }
+
+  static constexpr uint64_t kShortRun = 20'000'000;
+
+  const program::Program& program_;
+  const verdict::Specification& specification_;
+  const Settings& settings_;
+  whittle::Context& context_;
+  std::shared_ptr<exec::Code> code_;
+  Verdict verdict_;
+};
 
 }  // namespace
 
@@ -37,38 +161,7 @@ std::optional<std::string> DashEngine::supports(const program::Program& program,
 
 Verdict DashEngine::run(const program::Program& program, const verdict::Specification& specification,
                         const Settings& settings, whittle::Context& context) {
-  Verdict verdict;
-  verdict.engine = "dash";
-  SearchOptions options;
-  options.seed = settings.seed;
-  options.iterations = settings.number("dash-iterations", UINT64_MAX);
-  Search search(program, specification, options, context);
-  Search::Answer answer = search.run();
-  if (answer == Search::Answer::Violated) {
-    const exec::RunResult& result = search.violation();
-    verdict.answer = Answer::False;
-    verdict.violation = result.violation;
-    verdict.counterexample = result.counterexample;
-    verdict.trace = result.trace;
-    verdict.reason = fmt::format("violated by test {}", search.counts().tests);
-  } else if (answer == Search::Answer::Proved) {
-    verdict.answer = Answer::True;
-    verdict.reason = fmt::format("proved for all inputs: {} regions leave no way to a violation",
-                                 search.graph().region_count());
-  } else {
-    verdict.reason = search.reason();
-  }
-  const Counts& c = search.counts();
-  auto& s = verdict.statistics;
-  s.set("iterations", c.iterations);
-  s.set("solver_calls", c.solver_calls);
-  s.set("tests", c.tests);
-  s.set("splits", c.splits);
-  s.set("removed_edges", c.removed);
-  s.set("expanded_calls", c.expanded);
-  if (answer != Search::Answer::Violated || c.splits > 0) s.set("regions", uint64_t{search.graph().region_count()});
-  s.set("solver_seconds", Statistics::Value{c.solver_seconds});
-  return verdict;
+  return Job(program, specification, settings, context).run();
 }
 
 }  // namespace whittle::engines::dash

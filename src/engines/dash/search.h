@@ -36,9 +36,11 @@ class Search {
   const std::string& reason() const { return reason_; }  ///< of Unknown
   const exec::RunResult& violation() const { return violation_; }
   const Counts& counts() const { return counts_; }
+  bool has_graph() const { return graph_ != nullptr; }
   Graph& graph() { return *graph_; }
   Space& space() { return space_; }
   const Forest& forest() const { return forest_; }
+  const Walker& walker() const { return walker_; }
 
  private:
   enum class Step : uint8_t { Progress, Violated, Stuck };

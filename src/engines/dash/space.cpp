@@ -43,16 +43,11 @@ Space::Space(const program::Program& program, const verdict::Specification& spec
 
 void Space::find_straight() {
   straight_.assign(program_.functions.size(), 0);
-  for (FunctionId f : calls_.bottom_up()) {
+  for (FunctionId f = 0; f < program_.functions.size(); ++f) {
     const auto& function = program_.functions[f];
-    bool good = function.edges.size() <= 24 && !function.locations.empty();
-    for (const auto& location : function.locations) good = good && location.edge_count <= 1 && !location.loop_head;
-    for (const auto& edge : function.edges) {
-      if (!good) break;
-      if (edge.statement.kind == Kind::IndirectCall) good = false;
-      if (edge.statement.kind == Kind::Call) good = straight_[edge.statement.callee] && edge.statement.callee != f;
-    }
-    straight_[f] = good && !calls_.recursive(f);
+    if (function.locations.empty()) continue;
+    const auto& start = function.locations[function.entry];
+    straight_[f] = start.edge_count == 1 && function.edges[start.first_edge].statement.kind == Kind::Error;
   }
 }
 
@@ -78,11 +73,7 @@ void Space::find_nodes() {
         const auto& edge = function.edges[location.first_edge];
         if (location.edge_count > 1 || location.loop_head || node_[f][l]) return false;
         if (program::ends_path(edge.statement.kind) || edge.to == kNone) return edge.statement.kind != Kind::Return;
-        if (edge.statement.kind == Kind::Call) {
-          const auto& callee = program_.functions[edge.statement.callee];
-          const auto& body = callee.locations[callee.entry];
-          if (body.edge_count == 1 && callee.edges[body.first_edge].statement.kind == Kind::Error) return true;
-        }
+        if (edge.statement.kind == Kind::Call && straight_[edge.statement.callee]) return true;
         l = edge.to;
       }
       return false;
@@ -123,12 +114,21 @@ void Space::find_failing() {
       case Kind::HeapAlloc:
       case Kind::HeapFree:
       case Kind::StackAlloc:
+      case Kind::Output:
+      case Kind::Spawn:
       case Kind::IndirectCall: return true;
       case Kind::Check: return specification_.has(s.property);
       case Kind::Load:
       case Kind::Store:
       case Kind::AtomicRmw:
-      case Kind::AtomicCas: return memory && !s.operands[0].is_constant();
+      case Kind::AtomicCas: {
+        if (!memory) return false;
+        if (!s.operands[0].is_constant()) return true;
+        uint64_t at = s.operands[0].value64();
+        auto o = program_.object_at(at);
+        return !o || at - program_.objects[*o].address + s.width / 8 > program_.objects[*o].size ||
+               at % s.align != 0 || (s.kind != Kind::Load && program_.objects[*o].constant);
+      }
       case Kind::Call: return specification_.error_functions.contains(program_.functions[s.callee].name);
       default: return false;
     }

@@ -107,7 +107,7 @@ class Space {
   bool is_node(program::FunctionId function, program::LocationId location) const {
     return node_[function][location];
   }
-  /// Straight code that calls pass through without nodes of its own.
+  /// It is an error, whatever happens: calls of it need no nodes.
   bool is_straight(program::FunctionId function) const { return straight_[function]; }
   bool in_loop(program::FunctionId function, program::LocationId location) const {
     return looping_[function][location];

@@ -1,0 +1,274 @@
+#include "engines/dash/proof_writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace whittle::engines::dash {
+
+using program::Kind;
+using program::kNone;
+
+namespace {
+
+/// Regions that abstract runs can reach.
+std::vector<char> reachable_regions(Graph& graph, const Forest& forest) {
+  std::vector<char> seen(graph.region_slots(), 0);
+  std::vector<uint32_t> todo;
+  for (uint32_t r : graph.node(graph.entry()).regions) {
+    bool initial = std::any_of(graph.region(r).states.begin(), graph.region(r).states.end(),
+                               [](StateRef s) { return s.visit == 0; });
+    if (initial) seen[r] = 1, todo.push_back(r);
+  }
+  (void)forest;
+  while (!todo.empty()) {
+    uint32_t r = todo.back();
+    todo.pop_back();
+    for (uint32_t e : graph.region(r).out) {
+      const RegionEdge& edge = graph.edge(e);
+      if (edge.dead || seen[edge.to]) continue;
+      seen[edge.to] = 1;
+      todo.push_back(edge.to);
+    }
+  }
+  return seen;
+}
+
+class Writer {
+ public:
+  Writer(Space& space, const Walker& walker, Graph& graph, const Forest& forest)
+      : space_(space), walker_(walker), graph_(graph), store_(space.terms()), seen_(reachable_regions(graph, forest)) {}
+
+  std::optional<proof::Proof> make(std::string& why) {
+    collect_contexts();
+    std::vector<uint32_t> order(contexts_.begin(), contexts_.end());
+    std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+      return space_.context(a).depth != space_.context(b).depth ? space_.context(a).depth > space_.context(b).depth
+                                                                : a < b;
+    });
+    for (uint32_t c : order) numbers_[c] = static_cast<uint32_t>(numbers_.size());
+    proof_.functions.resize(order.size());
+    for (uint32_t c : order) function(c);
+    proof_.entry = numbers_.at(space_.root());
+    if (!problem_.empty()) {
+      why = problem_;
+      return std::nullopt;
+    }
+    return std::move(proof_);
+  }
+
+ private:
+  /// Those that runs may be in, and those that a call would enter if it could be reached.
+  void collect_contexts() {
+    contexts_.insert(space_.root());
+    for (uint32_t n = 2; n < graph_.nodes(); ++n) {
+      const Node& node = graph_.node(n);
+      if (std::none_of(node.regions.begin(), node.regions.end(), [&](uint32_t r) { return seen_[r] != 0; })) continue;
+      for (uint32_t c = node.place.context; c != kNone; c = space_.context(c).parent) contexts_.insert(c);
+      for (uint32_t b : node.blocks)
+        for (const Step& s : graph_.block(b).block.steps)
+          if (s.kind == Step::Kind::Enter) contexts_.insert(s.other);
+    }
+  }
+
+  Term region_predicate(uint32_t r) {
+    std::vector<Term> parts = graph_.region(r).literals;
+    const auto& invariants = graph_.node(graph_.region(r).node).invariants;
+    parts.insert(parts.end(), invariants.begin(), invariants.end());
+    return store_.conjunction(parts);
+  }
+
+  /// What holds whenever a run is at the place.
+  Term holds_at(Place place) {
+    auto n = graph_.find(place);
+    if (!n) return store_.falsity();
+    Term any = store_.falsity();
+    for (uint32_t r : graph_.node(*n).regions)
+      if (seen_[r]) any = store_.bor(any, region_predicate(r));
+    return any;
+  }
+
+  Term address_of(uint32_t c, uint64_t value, unsigned width) {
+    for (const Site& site : space_.sites()) {
+      if (value < site.address || value > site.address + site.size) continue;
+      bool there = false;
+      for (uint32_t k = c; k != kNone; k = space_.context(k).parent) there |= k == site.context;
+      if (!there || site.heap) return {};
+      Term base = rename(c, space_.variable(site.context, space_.edge(site.context, site.edge).statement.targets[0]));
+      return store_.add(base, store_.constant(width, value - site.address));
+    }
+    return store_.constant(width, value);
+  }
+
+  /// A term of the flat space in the scope of one context.
+  Term rename(uint32_t c, Term t) {
+    auto& memo = renamed_[c];
+    auto known = memo.find(t);
+    if (known != memo.end()) return known->second;
+    Term result;
+    if (t.is_constant()) {
+      result = t;
+      if (t.width() == space_.program().pointer_width() && t.value() >= program::layout::kDynamicBase &&
+          !space_.sites().empty()) {
+        result = address_of(c, t.value64(), t.width());
+        if (!result) {
+          problem_ = "it speaks of memory that was made elsewhere";
+          result = t;
+        }
+      }
+    } else if (t.is_variable()) {
+      result = variable(c, t);
+    } else {
+      Term kids[3];
+      for (unsigned i = 0; i < t.arity(); ++i) kids[i] = rename(c, t.kid(i));
+      unsigned low = t.op() == term::Op::Extract ? t.low() : 0;
+      result = t.op() == term::Op::Read ? store_.read(kids[0], t.width())
+                                        : store_.make(t.op(), std::span(kids, t.arity()), t.width(), low);
+    }
+    memo.emplace(t, result);
+    return result;
+  }
+
+  Term variable(uint32_t c, Term v) {
+    Space::Owner owner = space_.owner(v);
+    if (!owner.known() || owner.reg == kNone) {
+      problem_ = "it speaks of whether memory is allocated";
+      return v;
+    }
+    if (owner.context == c) return space_.function(c).registers[owner.reg].variable;
+    Term& ghost = ghosts_[c][v];
+    if (!ghost) {
+      ghost = store_.variable(v.width(), space_.terms().variable_name(v));
+      proof_.functions[numbers_.at(c)].ghosts.push_back(ghost);
+      ghost_order_[c].push_back(v);
+    }
+    return ghost;
+  }
+
+  void function(uint32_t c) {
+    uint32_t number = numbers_.at(c);
+    const Context& context = space_.context(c);
+    const auto& code = space_.function(c);
+    auto here = [&]() -> proof::FunctionProof& { return proof_.functions[number]; };
+    here().function = context.function;
+    if (code.return_width != 0) here().result = store_.variable(code.return_width, "result");
+    here().requires_ = store_.truth();
+    here().ensures = store_.truth();
+    if (context.parent != kNone) contract(c, number);
+    regions(c, number);
+    for (uint32_t e = 0; e < code.edges.size(); ++e) {
+      Kind kind = code.edges[e].statement.kind;
+      if (kind != Kind::Call && kind != Kind::IndirectCall) continue;
+      proof::CallSite site;
+      site.edge = e;
+      for (program::FunctionId g : space_.calls().targets(code.edges[e].statement)) {
+        uint32_t child = space_.child(c, e, g);
+        if (!numbers_.contains(child)) continue;
+        proof::Use use;
+        use.proof = numbers_.at(child);
+        for (Term v : ghost_order_[child]) use.ghosts.push_back(rename(c, v));
+        site.uses.push_back(std::move(use));
+      }
+      if (!site.uses.empty()) here().calls.push_back(std::move(site));
+    }
+  }
+
+  void contract(uint32_t c, uint32_t number) {
+    const Context& context = space_.context(c);
+    const program::Edge& call = space_.edge(context.parent, context.edge);
+    const auto& code = space_.function(c);
+    size_t first = call.statement.kind == Kind::IndirectCall ? 1 : 0;
+    Term before = rename(c, holds_at({context.parent, call.from}));
+    for (uint32_t i = 0; i < code.parameter_count && !before.is_false(); ++i) {
+      Term argument = rename(c, space_.in(context.parent, call.statement.operands[first + i]));
+      before = store_.band(before, store_.eq(code.registers[i].variable, argument));
+    }
+    // Straight into an error: nobody may call it.
+    const auto& start = code.locations[code.entry];
+    bool error = start.edge_count == 1 && code.edges[start.first_edge].statement.kind == Kind::Error;
+    proof_.functions[number].requires_ = error ? store_.falsity() : before;
+    if (call.to == kNone) return;
+    Term after = holds_at({context.parent, call.to});
+    if (!call.statement.targets.empty()) {
+      Term target = space_.variable(context.parent, call.statement.targets[0]);
+      Term result = proof_.functions[number].result;
+      Term mark = store_.variable(target.width(), "result");
+      after = store_.substitute(after, [&](Term v) { return v == target ? mark : Term(); });
+      renamed_[c][mark] = result && result.width() == mark.width() ? result : mark;
+    }
+    proof_.functions[number].ensures = rename(c, after);
+  }
+
+  void regions(uint32_t c, uint32_t number) {
+    std::vector<uint32_t> possible, rest;
+    for (uint32_t n = 2; n < graph_.nodes(); ++n) {
+      const Node& node = graph_.node(n);
+      if (node.place.context != c) continue;
+      Term outside = store_.truth();
+      for (uint32_t r : node.regions) {
+        if (!seen_[r]) continue;
+        Term predicate = rename(c, region_predicate(r));
+        possible.push_back(static_cast<uint32_t>(proof_.functions[number].regions.size()));
+        proof_.functions[number].regions.push_back({node.place.location, predicate});
+        outside = store_.band(outside, store_.bnot(predicate));
+      }
+      if (outside.is_false()) continue;
+      rest.push_back(static_cast<uint32_t>(proof_.functions[number].regions.size()));
+      proof_.functions[number].regions.push_back({node.place.location, outside});
+    }
+    // Loops that are never entered have no nodes, but every cycle wants a region.
+    const auto& code = space_.function(c);
+    for (program::LocationId l = 0; l < code.locations.size(); ++l) {
+      if (!code.locations[l].loop_head || graph_.find({c, l})) continue;
+      rest.push_back(static_cast<uint32_t>(proof_.functions[number].regions.size()));
+      proof_.functions[number].regions.push_back({l, store_.truth()});
+    }
+    for (uint32_t to : rest) {
+      proof_.functions[number].impossible.push_back({proof::kStart, to});
+      for (uint32_t from : possible) proof_.functions[number].impossible.push_back({from, to});
+    }
+  }
+
+  Space& space_;
+  const Walker& walker_;
+  Graph& graph_;
+  term::Store& store_;
+  std::vector<char> seen_;
+  std::set<uint32_t> contexts_;
+  std::map<uint32_t, uint32_t> numbers_;
+  std::unordered_map<uint32_t, std::unordered_map<Term, Term>> ghosts_, renamed_;
+  std::unordered_map<uint32_t, std::vector<Term>> ghost_order_;
+  proof::Proof proof_;
+  std::string problem_;
+};
+
+}  // namespace
+
+std::optional<proof::Proof> make_proof(Space& space, const Walker& walker, Graph& graph, const Forest& forest,
+                                       std::string& why) {
+  auto proof = Writer(space, walker, graph, forest).make(why);
+  if (proof) proof->invariants = loop_invariants(space, graph, forest);
+  return proof;
+}
+
+std::vector<std::string> loop_invariants(Space& space, Graph& graph, const Forest& forest) {
+  std::vector<std::string> lines;
+  std::vector<char> seen = reachable_regions(graph, forest);
+  auto& store = space.terms();
+  for (uint32_t n = 2; n < graph.nodes(); ++n) {
+    const Node& node = graph.node(n);
+    if (!node.loop_head) continue;
+    Term any = store.falsity();
+    for (uint32_t r : node.regions)
+      if (seen[r]) any = store.bor(any, store.conjunction(graph.region(r).literals));
+    any = store.band(any, store.conjunction(node.invariants));
+    if (any.is_constant() || term::dag_size(any) > 60) continue;
+    const auto& function = space.function(node.place.context);
+    const auto& statement = function.edges[function.locations[node.place.location].first_edge].statement;
+    lines.push_back(fmt::format("{}: {}", space.program().where(statement.position), term::to_c(store, any)));
+  }
+  return lines;
+}
+
+}  // namespace whittle::engines::dash
