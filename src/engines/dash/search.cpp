@@ -60,10 +60,28 @@ bool Search::add_test(const std::vector<u128>& inputs, const Test* parent) {
   Test test = run_test(
       space_, inputs, [&](size_t n, unsigned width) { return more(n, width); }, {}, context_.limits);
   bool violated = test.end == Test::End::Error && confirm(test);
-  if (test.end == Test::End::Unknown && cut_.empty()) cut_ = test.reason;
+  if (test.end == Test::End::Unknown) {
+    if (cut_.empty()) cut_ = test.reason;
+    violated = machine_run(&test);
+  }
   uint32_t number = forest_.add(std::move(test));
   if (graph_) graph_->add_states(number);
   return violated;
+}
+
+/// What a test cannot follow, the machine may: a run with the same inputs, then any.
+bool Search::machine_run(const Test* test) {
+  if (++machine_runs_ > 400) return false;
+  exec::RunPlan plan;
+  if (test)
+    for (const auto& input : test->inputs) plan.inputs.push_back(input.value);
+  plan.more_inputs = machine_runs_ % 4 == 0 ? exec::RunPlan::Inputs::Zero : exec::RunPlan::Inputs::Random;
+  plan.seed = machine_runs_;
+  plan.max_statements = 1'000'000;
+  exec::RunResult result = exec::run(code_, plan, &context_.limits);
+  if (!result.violation) return false;
+  violation_ = exec::replay(code_, result.counterexample, &context_.limits);
+  return violation_.violation.has_value();
 }
 
 bool Search::confirm(const Test& test) {
@@ -103,6 +121,8 @@ Search::Answer Search::run() {
     if (!edge) {
       if (stuck_edges_ > 0 && strengthen()) continue;
       if (stuck_edges_ > 0 || !cut_.empty()) {
+        for (int i = 0; i < 200; ++i)
+          if (machine_run(nullptr)) return Answer::Violated;
         reason_ = stuck_edges_ > 0 ? stuck_ + busiest() : "no violation found, but not everything could be followed: " + cut_;
         return Answer::Unknown;
       }
@@ -201,15 +221,11 @@ Search::Step Search::new_test(uint32_t e, const Test& test, const Visit& visit, 
   std::vector<u128> inputs;
   for (uint32_t i = 0; i < visit.inputs; ++i) inputs.push_back(solver_->value(test.inputs[i].variable));
   for (Term t : block_inputs) inputs.push_back(solver_->value(t));
-  size_t before = counts_.tests;
-  (void)before;
-  bool unknown_before = !cut_.empty();
   if (add_test(inputs, &test)) return Step::Violated;
   const Test& made = forest_.test(forest_.size() - 1);
   bool crossed = edge.to > Graph::kUnknown ? graph_->region(edge.to).reached()
                                            : made.end == Test::End::Unknown || made.end == Test::End::Error;
   if (edge.to <= Graph::kUnknown && crossed) graph_->remove(e);  // known, and said in the end
-  (void)unknown_before;
   if (!crossed) {
     if (made.end == Test::End::Long)
       stuck(e, fmt::format("a test is too long ({} statements)", made.statements));

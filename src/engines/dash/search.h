@@ -46,6 +46,7 @@ class Search {
   enum class Step : uint8_t { Progress, Violated, Stuck };
   bool add_test(const std::vector<u128>& inputs, const Test* parent);
   bool confirm(const Test& test);
+  bool machine_run(const Test* test);
   Step extend(const Frontier& frontier);
   Step new_test(uint32_t edge, const Test& test, const Visit& visit, const std::vector<Term>& block_inputs);
   Step refine(uint32_t edge, StateRef state, const std::vector<Term>& conditions, const std::vector<Term>& core,
@@ -70,7 +71,7 @@ class Search {
   Counts counts_;
   exec::RunResult violation_;
   std::string reason_, cut_, stuck_;
-  size_t stuck_edges_ = 0;
+  size_t stuck_edges_ = 0, machine_runs_ = 0;
   uint64_t random_;
   uint64_t next_strengthening_ = 12;
   const Test* parent_ = nullptr;
