@@ -85,7 +85,8 @@ void compare(program::Program& program, uint64_t seed, const std::string& text, 
     std::mt19937_64 random(seed);
     for (int i = 0; i < 300; ++i) {
       exec::RunPlan plan;
-      for (int k = 0; k < 12; ++k) plan.inputs.push_back(i % 3 == 0 ? random() % 4 : i % 3 == 1 ? random() % 64 : random());
+      for (int k = 0; k < 12; ++k)
+        plan.inputs.push_back(i % 3 == 0 ? random() % 4 : i % 3 == 1 ? random() % 64 : random());
       exec::RunResult run = exec::run(code, plan);
       ASSERT_NE(run.end, exec::RunEnd::Violation) << "seed " << seed << "\n" << text;
     }
@@ -95,7 +96,8 @@ void compare(program::Program& program, uint64_t seed, const std::string& text, 
   limits.set_timeout(20);
   proof::Outcome outcome = proof::check(proof::read(result.proof, program), program, specification, limits);
   ++(outcome.valid ? tally.checked : tally.refused);
-  if (!outcome.valid && std::getenv("DASH_DEBUG")) std::cerr << "seed " << seed << ": " << outcome.reason << "\n" << text;
+  if (!outcome.valid && std::getenv("DASH_DEBUG"))
+    std::cerr << "seed " << seed << ": " << outcome.reason << "\n" << text;
 }
 
 void go(unsigned usual, unsigned all, uint64_t seed, bool wide, const verdict::Specification& specification) {

@@ -13,8 +13,8 @@ using verdict::Property;
 
 Checked checked(const verdict::Specification& specification, Property property) {
   if (specification.has(property)) return Checked::Violation;
-  bool ignored = property == Property::NoOverflow || property == Property::LockDiscipline ||
-                 property == Property::NoDeadlock;
+  bool ignored =
+      property == Property::NoOverflow || property == Property::LockDiscipline || property == Property::NoDeadlock;
   return ignored ? Checked::Ignored : Checked::Ends;
 }
 
@@ -89,6 +89,17 @@ struct Walker::Walk {
       case Kind::StackAlloc:
       case Kind::HeapAlloc:
         if (!space.site(context, e)) return unknown(s, "an object that is made again and again");
+        if (!space.site(context, e)->fixed) {
+          steps.push_back({Step::Kind::Fails, context, e});
+          unknown(s, "a large object");
+          steps.pop_back();
+        }
+        return go(context, e);
+      case Kind::Output:
+        if (spec.has(Property::ValidDeref)) {
+          if (!s.operands[2].is_constant()) return unknown(s, "output");
+          if (s.operands[2].value64() != 0) fails(context, e);
+        }
         return go(context, e);
       case Kind::HeapFree:
         if (spec.has(Property::ValidFree)) fails(context, e);
@@ -128,8 +139,7 @@ struct Walker::Walk {
   void call(uint32_t context, uint32_t e) {
     const auto& edge = space.edge(context, e);
     const auto& callee = space.program().functions[edge.statement.callee];
-    if (space.specification().has(Property::UnreachCall) &&
-        space.specification().error_functions.contains(callee.name))
+    if (space.specification().has(Property::UnreachCall) && space.specification().error_functions.contains(callee.name))
       return emit(Block::End::Error);
     if (space.is_straight(edge.statement.callee) || walker.expanded(context, e))
       return enter(context, e, edge.statement.callee);
@@ -158,8 +168,7 @@ struct Walker::Walk {
     for (FunctionId f : space.calls().targets(s)) {
       const auto& callee = space.program().functions[f];
       bool fits = callee.parameter_count <= s.operands.size() - 1 &&
-                  (s.targets.empty() ||
-                   space.function(context).registers[s.targets[0]].width() == callee.return_width);
+                  (s.targets.empty() || space.function(context).registers[s.targets[0]].width() == callee.return_width);
       for (uint32_t i = 0; fits && i < callee.parameter_count; ++i)
         fits = callee.registers[i].width() == s.operands[i + 1].width();
       if (!fits) continue;

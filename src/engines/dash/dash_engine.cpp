@@ -23,7 +23,6 @@ constexpr std::array<Option, 2> kOptions{{
     {"dash-iterations", "N", "unlimited", "most iterations; more make the answer unknown"},
 }};
 
-
 void write_proof(const std::string& file, const proof::Proof& proof, const program::Program& program,
                  const verdict::Specification& specification) {
   if (file.empty()) return;
@@ -69,7 +68,8 @@ class Job {
     options.iterations = settings_.number("dash-iterations", UINT64_MAX);
     Search search(program_, specification_, options, context_);
     Search::Answer answer = search.run();
-    if (answer == Search::Answer::Violated) violated(search.violation(), fmt::format("violated by test {}", search.counts().tests));
+    if (answer == Search::Answer::Violated)
+      violated(search.violation(), fmt::format("violated by test {}", search.counts().tests));
     if (answer == Search::Answer::Unknown && !single_run(UINT64_MAX)) verdict_.reason = search.reason();
     if (answer == Search::Answer::Proved) proved(search);
     statistics(search);
@@ -80,7 +80,8 @@ class Job {
   bool single_run(uint64_t statements) {
     auto end = only_run(code_, statements, context_.limits);
     if (end == exec::PauseKind::Violation) {
-      violated(exec::replay(code_, {}, &context_.limits), "the program asks for no input, and its only run violates it");
+      violated(exec::replay(code_, {}, &context_.limits),
+               "the program asks for no input, and its only run violates it");
       return verdict_.answer == Answer::False;
     }
     if (end != exec::PauseKind::Halted && end != exec::PauseKind::Pruned) return false;
@@ -106,10 +107,11 @@ class Job {
 
   void proved(Search& search) {
     verdict_.answer = Answer::True;
-    verdict_.reason = fmt::format("proved for all inputs: {} regions leave no way to a violation",
-                                  search.graph().region_count());
+    verdict_.reason =
+        fmt::format("proved for all inputs: {} regions leave no way to a violation", search.graph().region_count());
     if (!specification_.has(Property::ValidDeref))
-      verdict_.assumptions.push_back("memory accesses are valid and undefined behaviour does not happen, for that was not asked");
+      verdict_.assumptions.push_back(
+          "memory accesses are valid and undefined behaviour does not happen, for that was not asked");
     std::string file = settings_.text("proof", "");
     if (file.empty()) return;
     std::string why;

@@ -41,7 +41,7 @@ void Effect::step(const Step& s) {
   const Statement& statement = space_.edge(s.context, s.edge).statement;
   switch (s.kind) {
     case Step::Kind::Statement: return this->statement(s.context, statement, s.edge);
-    case Step::Kind::Fails: return fails(s.context, statement);
+    case Step::Kind::Fails: return fails(s.context, statement, s.edge);
     case Step::Kind::Enter: return enter(s);
     case Step::Kind::Leave: return leave(s);
     case Step::Kind::Skip: return skip(s);
@@ -232,7 +232,7 @@ void Effect::statement(uint32_t context, const Statement& s, uint32_t edge) {
   }
 }
 
-void Effect::fails(uint32_t context, const Statement& s) {
+void Effect::fails(uint32_t context, const Statement& s, uint32_t edge) {
   auto operand = [&](size_t i) { return now(context, s.operands[i]); };
   Term holds = store_.truth();
   switch (s.kind) {
@@ -253,6 +253,13 @@ void Effect::fails(uint32_t context, const Statement& s) {
                           valid(context, s.operands[1], operand(1), s.operands[2].value64(), false, 1));
       break;
     case Kind::Fill: holds = valid(context, s.operands[0], operand(0), s.operands[2].value64(), true, 1); break;
+    case Kind::StackAlloc:
+    case Kind::HeapAlloc:  // not one that is too large to look at
+      for (const Site& site : space_.sites())
+        if (site.context == context && site.edge == edge)
+          holds = store_.ule(operand(0), store_.constant(operand(0).width(), site.size));
+      break;
+    case Kind::Output: holds = valid(context, s.operands[1], operand(1), s.operands[2].value64(), false, 1); break;
     case Kind::HeapFree: {
       Term address = operand(0);
       holds = store_.eq(address, store_.constant(address.width(), 0));
@@ -266,7 +273,8 @@ void Effect::fails(uint32_t context, const Statement& s) {
       Term target = operand(0);
       holds = store_.falsity();
       for (program::FunctionId f = 0; f < space_.program().functions.size(); ++f)
-        holds = store_.bor(holds, store_.eq(target, store_.constant(target.width(), program::Program::function_address(f))));
+        holds = store_.bor(holds,
+                           store_.eq(target, store_.constant(target.width(), program::Program::function_address(f))));
       break;
     }
     default: break;
@@ -309,8 +317,7 @@ Term Effect::valid(uint32_t, Term operand, Term address, uint64_t bytes, bool wr
 
 Term Effect::part(size_t index, uint64_t offset, unsigned bytes) {
   Write& w = writes_[index];
-  if (w.kind == Write::Kind::Value)
-    return store_.extract(w.value, static_cast<unsigned>(8 * offset), 8 * bytes);
+  if (w.kind == Write::Kind::Value) return store_.extract(w.value, static_cast<unsigned>(8 * offset), 8 * bytes);
   Term& any = w.any[{offset, bytes}];
   if (!any) any = fresh(8 * bytes);
   return any;

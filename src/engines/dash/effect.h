@@ -48,7 +48,7 @@ class Effect {
 
   void step(const Step& s);
   void statement(uint32_t context, const program::Statement& s, uint32_t edge);
-  void fails(uint32_t context, const program::Statement& s);
+  void fails(uint32_t context, const program::Statement& s, uint32_t edge);
   void enter(const Step& s);
   void leave(const Step& s);
   void skip(const Step& s);

@@ -102,8 +102,26 @@ void Graph::expand(uint32_t b) {
   build();
 }
 
+namespace {
+
+bool ends_objects(const Space& space, const Block& block) {
+  for (const Step& s : block.steps)
+    if (s.kind == Step::Kind::Skip || s.kind == Step::Kind::Leave ||
+        space.edge(s.context, s.edge).statement.kind == program::Kind::HeapFree)
+      return true;
+  return false;
+}
+
+}  // namespace
+
 Effect* Graph::effect(uint32_t b, const Oracle* oracle) {
   BlockInfo& info = blocks_[b];
+  // Objects that came to light since then may end in this block, too.
+  if (info.sites != space_.sites().size() && ends_objects(space_, info.block)) {
+    info.effect.reset();
+    info.before.clear();
+  }
+  info.sites = space_.sites().size();
   if (info.effect) {
     info.effect->set_oracle(oracle);
     return info.effect.get();
@@ -130,6 +148,7 @@ Effect* Graph::effect(uint32_t b, const Oracle* oracle) {
 
 Term Graph::before(uint32_t b, Term predicate, const Oracle* oracle, std::vector<Term>& aliases) {
   BlockInfo& info = blocks_[b];
+  effect(b, nullptr);  // forgets what is out of date
   auto known = info.before.find(predicate);
   if (known != info.before.end()) return known->second;
   bool asked = false;

@@ -46,7 +46,8 @@ struct BlockInfo {
   Block block;
   std::unique_ptr<Effect> effect;  ///< when it needs no state
   bool needs_state = false;
-  bool gone = false;  ///< replaced: its call was looked into
+  bool gone = false;     ///< replaced: its call was looked into
+  size_t sites = 0;      ///< known when the effect was made
   std::unordered_map<Term, Term> before;
 };
 
@@ -62,7 +63,7 @@ struct Region {
 struct RegionEdge {
   uint32_t from = 0, to = 0, block = 0;
   bool dead = false;
-  bool stuck = false;  ///< neither a test nor a split was found
+  bool stuck = false;     ///< neither a test nor a split was found
   std::vector<Term> why;  ///< what sets the source apart from states that cannot go this way
 };
 

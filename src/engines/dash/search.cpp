@@ -57,8 +57,7 @@ u128 Search::more(size_t number, unsigned width) {
 bool Search::add_test(const std::vector<u128>& inputs, const Test* parent) {
   parent_ = parent;
   ++counts_.tests;
-  Test test = run_test(
-      space_, inputs, [&](size_t n, unsigned width) { return more(n, width); }, {}, context_.limits);
+  Test test = run_test(space_, inputs, [&](size_t n, unsigned width) { return more(n, width); }, {}, context_.limits);
   bool violated = test.end == Test::End::Error && confirm(test);
   if (test.end == Test::End::Unknown) {
     if (cut_.empty()) cut_ = test.reason;
@@ -86,7 +85,8 @@ bool Search::machine_run(const Test* test) {
 
 bool Search::confirm(const Test& test) {
   verdict::Counterexample counterexample;
-  for (const auto& input : test.inputs) counterexample.inputs.push_back({input.variable.width(), input.value, "", "", 0});
+  for (const auto& input : test.inputs)
+    counterexample.inputs.push_back({input.variable.width(), input.value, "", "", 0});
   violation_ = exec::replay(code_, counterexample, &context_.limits);
   if (violation_.violation) return true;
   if (cut_.empty()) cut_ = "a test found a violation that the machine does not show";
@@ -105,7 +105,8 @@ Search::Answer Search::run() {
   graph_ = std::make_unique<Graph>(space_, walker_, forest_);
   for (;;) {
     if (context_.limits.poll_now() != Stop::No) {
-      reason_ = fmt::format("{} after {} iterations{}", to_string(context_.limits.stopped()), counts_.iterations, busiest());
+      reason_ =
+          fmt::format("{} after {} iterations{}", to_string(context_.limits.stopped()), counts_.iterations, busiest());
       return Answer::Unknown;
     }
     if (counts_.iterations >= options_.iterations) {
@@ -123,7 +124,8 @@ Search::Answer Search::run() {
       if (stuck_edges_ > 0 || !cut_.empty()) {
         for (int i = 0; i < 200; ++i)
           if (machine_run(nullptr)) return Answer::Violated;
-        reason_ = stuck_edges_ > 0 ? stuck_ + busiest() : "no violation found, but not everything could be followed: " + cut_;
+        reason_ =
+            stuck_edges_ > 0 ? stuck_ + busiest() : "no violation found, but not everything could be followed: " + cut_;
         return Answer::Unknown;
       }
       return Answer::Proved;
@@ -294,17 +296,17 @@ Search::Step Search::refine(uint32_t e, StateRef state, const std::vector<Term>&
   if (!alias.is_true()) no.insert(no.begin(), aliases.begin(), aliases.end());
   if (std::getenv("DASH_DEBUG")) {
     auto& nd = graph_->node(graph_->region(edge.from).node);
-    fmt::print(stderr, "it {} split {}@{} by {} | label {} | to {}@{}: {}\n", counts_.iterations, nd.place.context, nd.place.location, term::to_c(store, predicate),
-      term::to_c(store, store.conjunction(label)), edge.to > 1 ? graph_->node(graph_->region(edge.to).node).place.context : 0,
-      edge.to > 1 ? graph_->node(graph_->region(edge.to).node).place.location : 0, term::to_c(store, store.conjunction(graph_->region(edge.to).literals)));
+    fmt::print(stderr, "it {} split {}@{} by {} | label {} | to {}@{}: {}\n", counts_.iterations, nd.place.context,
+               nd.place.location, term::to_c(store, predicate), term::to_c(store, store.conjunction(label)),
+               edge.to > 1 ? graph_->node(graph_->region(edge.to).node).place.context : 0,
+               edge.to > 1 ? graph_->node(graph_->region(edge.to).node).place.location : 0,
+               term::to_c(store, store.conjunction(graph_->region(edge.to).literals)));
   }
   ++counts_.splits;
   graph_->split(edge.from, predicate, yes, no, e, {predicate});
   return Step::Progress;
 }
 
-bool Search::strengthen() {
-  return false;
-}
+bool Search::strengthen() { return false; }
 
 }  // namespace whittle::engines::dash

@@ -126,8 +126,8 @@ void Space::find_failing() {
         if (!s.operands[0].is_constant()) return true;
         uint64_t at = s.operands[0].value64();
         auto o = program_.object_at(at);
-        return !o || at - program_.objects[*o].address + s.width / 8 > program_.objects[*o].size ||
-               at % s.align != 0 || (s.kind != Kind::Load && program_.objects[*o].constant);
+        return !o || at - program_.objects[*o].address + s.width / 8 > program_.objects[*o].size || at % s.align != 0 ||
+               (s.kind != Kind::Load && program_.objects[*o].constant);
       }
       case Kind::Call: return specification_.error_functions.contains(program_.functions[s.callee].name);
       default: return false;
@@ -154,8 +154,7 @@ uint32_t Space::child(uint32_t parent, uint32_t edge, FunctionId callee) {
   context.edge = edge;
   context.function = callee;
   context.depth = contexts_[parent].depth + 1;
-  context.repeated = contexts_[parent].repeated ||
-                     looping_[contexts_[parent].function][this->edge(parent, edge).from];
+  context.repeated = contexts_[parent].repeated || looping_[contexts_[parent].function][this->edge(parent, edge).from];
   uint32_t id = it->second;
   contexts_.push_back(context);
   sites_of_.emplace_back();

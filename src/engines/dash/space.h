@@ -62,9 +62,7 @@ class Space {
   uint32_t child(uint32_t context, uint32_t edge, program::FunctionId callee);
   const Context& context(uint32_t id) const { return contexts_[id]; }
   size_t contexts() const { return contexts_.size(); }
-  const program::Function& function(uint32_t context) const {
-    return program_.functions[contexts_[context].function];
-  }
+  const program::Function& function(uint32_t context) const { return program_.functions[contexts_[context].function]; }
   const program::Edge& edge(uint32_t context, uint32_t edge) const { return function(context).edges[edge]; }
 
   // Variables
@@ -104,9 +102,7 @@ class Space {
 
   // Control flow
   /// Is the location a node of the region graph: a join, a loop head, before or behind a call?
-  bool is_node(program::FunctionId function, program::LocationId location) const {
-    return node_[function][location];
-  }
+  bool is_node(program::FunctionId function, program::LocationId location) const { return node_[function][location]; }
   /// It is an error, whatever happens: calls of it need no nodes.
   bool is_straight(program::FunctionId function) const { return straight_[function]; }
   bool in_loop(program::FunctionId function, program::LocationId location) const {

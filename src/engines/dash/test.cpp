@@ -119,7 +119,8 @@ class TestRunner {
   };
 
   void visit() {
-    test_.visits.push_back({{context_, location_}, static_cast<uint32_t>(test_.conditions.size()),
+    test_.visits.push_back({{context_, location_},
+                            static_cast<uint32_t>(test_.conditions.size()),
                             static_cast<uint32_t>(test_.inputs.size())});
   }
   void finish(Test::End end, std::string reason = {}) {
@@ -309,9 +310,7 @@ class TestRunner {
       case Kind::AtomicRmw:
       case Kind::AtomicCas:
       case Kind::Await: return memory(edge);
-      case Kind::Nondet:
-        set(target(0), input(target(0).width()));
-        return go(edge);
+      case Kind::Nondet: set(target(0), input(target(0).width())); return go(edge);
       case Kind::StackAlloc:
       case Kind::HeapAlloc: return allocate(edge, e);
       case Kind::HeapFree: return free_heap(edge);
@@ -321,14 +320,14 @@ class TestRunner {
       case Kind::IndirectCall: {
         uint64_t at = address(s.operands[0]);
         auto f = space_.program().function_at(at);
-        if (!f) return finish(space_.specification().has(Property::ValidDeref) ? Test::End::Error : Test::End::Finished);
+        if (!f)
+          return finish(space_.specification().has(Property::ValidDeref) ? Test::End::Error : Test::End::Finished);
         return call(edge, e, *f, 1);
       }
       case Kind::Return: return leave(s);
       case Kind::Self: set(target(0), {}); return go(edge);
       case Kind::ThreadLocal: set(target(0), {space_.thread_local_address(s.object), {}}); return go(edge);
-      case Kind::Error:
-        return finish(space_.specification().has(s.property) ? Test::End::Error : Test::End::Finished);
+      case Kind::Error: return finish(space_.specification().has(s.property) ? Test::End::Error : Test::End::Finished);
       case Kind::Halt:
       case Kind::ThreadExit: return finish(Test::End::Finished);
       case Kind::Unsupported: return unknown(s, "not supported: " + s.text);
@@ -360,7 +359,8 @@ class TestRunner {
       if (s.rmw != Rmw::Exchange) {
         auto pick = [&](Term a, Term b) { return combine(s.rmw, a, b); };
         z.term = pick(x, y);
-        z.value = pick(store_.constant(s.width, old.value), store_.constant(s.width, operand(s.operands[1]).value)).value();
+        z.value =
+            pick(store_.constant(s.width, old.value), store_.constant(s.width, operand(s.operands[1]).value)).value();
         if (z.term.is_constant()) z.term = {};
       }
       store(at, bytes, z);

@@ -32,9 +32,9 @@ class Test {
   };
 
   End end = End::Finished;
-  std::string reason;                ///< Unknown: what could not be followed
-  std::vector<Input> inputs;         ///< in order of consumption
-  std::vector<Term> conditions;      ///< of the path, over inputs
+  std::string reason;            ///< Unknown: what could not be followed
+  std::vector<Input> inputs;     ///< in order of consumption
+  std::vector<Term> conditions;  ///< of the path, over inputs
   std::vector<Visit> visits;
   uint64_t statements = 0;
   bool forked = false;  ///< some condition or value depended on an input
