@@ -18,9 +18,10 @@ using verdict::Verdict;
 
 namespace {
 
-constexpr std::array<Option, 2> kOptions{{
+constexpr std::array<Option, 3> kOptions{{
     {"proof", "FILE", "", "write the proof of `true`, for whittle check-proof"},
     {"dash-iterations", "N", "unlimited", "most iterations; more make the answer unknown"},
+    {"dash-explain", "", "", "print every split of a region: where, and what it tells apart"},
 }};
 
 void write_proof(const std::string& file, const proof::Proof& proof, const program::Program& program,
@@ -66,6 +67,7 @@ class Job {
     SearchOptions options;
     options.seed = settings_.seed;
     options.iterations = settings_.number("dash-iterations", UINT64_MAX);
+    options.explain = settings_.flag("dash-explain");
     Search search(program_, specification_, options, context_);
     Search::Answer answer = search.run();
     if (answer == Search::Answer::Violated)

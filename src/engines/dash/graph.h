@@ -46,8 +46,8 @@ struct BlockInfo {
   Block block;
   std::unique_ptr<Effect> effect;  ///< when it needs no state
   bool needs_state = false;
-  bool gone = false;     ///< replaced: its call was looked into
-  size_t sites = 0;      ///< known when the effect was made
+  bool gone = false;  ///< replaced: its call was looked into
+  size_t sites = 0;   ///< known when the effect was made
   std::unordered_map<Term, Term> before;
 };
 

@@ -294,17 +294,20 @@ Search::Step Search::refine(uint32_t e, StateRef state, const std::vector<Term>&
   Term predicate = store.bor(store.bnot(alias), all);
   std::vector<Term> yes{predicate}, no{store.bnot(all)};
   if (!alias.is_true()) no.insert(no.begin(), aliases.begin(), aliases.end());
-  if (std::getenv("DASH_DEBUG")) {
-    auto& nd = graph_->node(graph_->region(edge.from).node);
-    fmt::print(stderr, "it {} split {}@{} by {} | label {} | to {}@{}: {}\n", counts_.iterations, nd.place.context,
-               nd.place.location, term::to_c(store, predicate), term::to_c(store, store.conjunction(label)),
-               edge.to > 1 ? graph_->node(graph_->region(edge.to).node).place.context : 0,
-               edge.to > 1 ? graph_->node(graph_->region(edge.to).node).place.location : 0,
-               term::to_c(store, store.conjunction(graph_->region(edge.to).literals)));
-  }
+  if (options_.explain) explain(edge, predicate);
   ++counts_.splits;
   graph_->split(edge.from, predicate, yes, no, e, {predicate});
   return Step::Progress;
+}
+
+void Search::explain(const RegionEdge& edge, Term predicate) const {
+  const Place& place = graph_->node(graph_->region(edge.from).node).place;
+  const auto& function = space_.function(place.context);
+  const auto& statement = function.edges[function.locations[place.location].first_edge].statement;
+  std::string text = term::to_c(space_.terms(), predicate);
+  if (text.size() > 300) text = text.substr(0, 297) + "...";
+  fmt::print(stderr, "iteration {}: {} ({}, context {}): only if {}\n", counts_.iterations,
+             program_.where(statement.position), function.name, place.context, text);
 }
 
 bool Search::strengthen() { return false; }

@@ -18,6 +18,7 @@ struct SearchOptions {
   uint64_t seed = 1;
   uint64_t iterations = UINT64_MAX;
   bool invariants = true;
+  bool explain = false;                  ///< every split, on stderr
   std::vector<std::vector<u128>> tests;  ///< inputs to begin with
 };
 
@@ -54,6 +55,7 @@ class Search {
   bool excluded(const std::vector<Term>& conditions, StateRef state) const;
   StateRef choose(uint32_t edge) const;
   void stuck(uint32_t edge, std::string why);
+  void explain(const RegionEdge& edge, Term predicate) const;
   bool strengthen();
   std::string busiest() const;
   u128 more(size_t number, unsigned width);
