@@ -110,7 +110,8 @@ class Run {
         save(settings_.json, settings_.conditions, results_);
         return true;
       });
-      context_.progress.update([&] { return progress(); });
+      for (int i = 0; i < 32; ++i)  // it looks at the clock once in 256 calls
+        context_.progress.update([&] { return progress(); });
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
     context_.progress.clear();
