@@ -7,6 +7,7 @@
 #endif
 
 extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
 
 int x;
 
@@ -20,7 +21,7 @@ static void *second(void *unused) {
 int main(void) {
   pthread_t thread;
   x = __VERIFIER_nondet_int();
-  if (x > LIMIT) return 0;
+  __VERIFIER_assume(x <= LIMIT);
   pthread_create(&thread, 0, second, 0);
   x = 10;
   x = 20;

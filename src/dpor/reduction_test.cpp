@@ -336,7 +336,7 @@ std::string missing(const std::set<std::string>& found, const std::set<std::stri
   return text;
 }
 
-int rounds(int usual) { return std::getenv("WHITTLE_LONG") ? usual * 40 : usual; }
+int rounds(int usual) { return std::getenv("WHITTLE_LONG") ? usual * 80 : usual; }
 
 std::string show(const System& system) {
   static const char* names[] = {"Read",   "Write", "Add",   "Pair", "Choose", "Lock",
@@ -355,7 +355,7 @@ std::string show(const System& system) {
 TEST(Reduction, EveryTraceOnceWithoutAwaits) {
   std::mt19937 random(1);
   uint64_t traces = 0;
-  for (int round = 0; round < rounds(500); ++round) {
+  for (int round = 0; round < rounds(250); ++round) {
     System system = random_system(random, {.spawns = round % 2 == 1, .choices = round % 5 == 4, .operations = 8});
     Found full = Search(system, Mode::Full).run();
     Found source = Search(system, Mode::SourceSets).run();
@@ -374,7 +374,7 @@ TEST(Reduction, EveryTraceOnceWithoutAwaits) {
 TEST(Reduction, EveryTraceAndDeadlockWithAwaits) {
   std::mt19937 random(2);
   uint64_t traces = 0, runs = 0;
-  for (int round = 0; round < rounds(500); ++round) {
+  for (int round = 0; round < rounds(250); ++round) {
     System system =
         random_system(random, {.awaits = true, .spawns = round % 3 == 1, .choices = round % 5 == 4, .operations = 9});
     Found full = Search(system, Mode::Full).run();
@@ -394,7 +394,7 @@ TEST(Reduction, EveryTraceAndDeadlockWithAwaits) {
 
 TEST(Reduction, AllThatThreadsSeeBeforeTheEnd) {
   std::mt19937 random(3);
-  for (int round = 0; round < rounds(500); ++round) {
+  for (int round = 0; round < rounds(250); ++round) {
     System system =
         random_system(random, {.awaits = round % 2 == 0, .spawns = round % 3 == 1, .halts = true, .operations = 9});
     Found full = Search(system, Mode::Full).run();
@@ -407,7 +407,7 @@ TEST(Reduction, AllThatThreadsSeeBeforeTheEnd) {
 TEST(Reduction, CutRunsLeaveGhosts) {
   std::mt19937 random(4);
   uint64_t cached = 0, plain = 0;
-  for (int round = 0; round < rounds(500); ++round) {
+  for (int round = 0; round < rounds(250); ++round) {
     System system = random_system(
         random, {.awaits = round % 2 == 0, .spawns = round % 3 == 1, .halts = round % 5 == 1, .operations = 9});
     Found full = Search(system, Mode::Full).run();
