@@ -20,18 +20,16 @@ struct Line {
 /// stands second everywhere, because a violation that exists at all mostly shows within its first hundred runs.
 Line line_for(const program::analysis::Features& f) {
   if (f.concurrent && f.inputs == 0)
-    return {"schedules are the only choices", {{"explicit", 2}, {"test", 1}, {"guided", 2}, {"dash", 1}, {"dpr", 1}}};
-  if (f.concurrent && f.widest_input > kNarrow)
-    return {"threads with inputs too wide to try one by one",
-            {{"explicit", 1.5}, {"test", 1}, {"guided", 2}, {"dash", 1}, {"dpr", 1}}};
+    return {"schedules are the only choices", {{"explicit", 2}, {"test", 1}, {"guided", 1.5}, {"dash", 1}, {"dpr", 1}}};
   if (f.concurrent)
-    return {"threads with few inputs", {{"explicit", 2}, {"test", 1}, {"guided", 2}, {"dash", 1}, {"dpr", 1}}};
+    return {"schedules and inputs to choose", {{"explicit", 2}, {"test", 1}, {"guided", 2}, {"dash", 1}, {"dpr", 1}}};
   if (f.inputs == 0)
-    return {"without inputs there is one run", {{"explicit", 8}, {"test", 4}, {"dash", 2}, {"guided", 1}, {"dpr", 1}}};
+    return {"without inputs there is one run",
+            {{"explicit", 8}, {"test", 4}, {"dash", 2}, {"guided", 0.5}, {"dpr", 0.5}}};
   if (f.widest_input <= kNarrow)
-    return {"inputs of few bits", {{"dpr", 2}, {"test", 1}, {"explicit", 1.5}, {"dash", 1.5}, {"guided", 1}}};
+    return {"inputs of few bits", {{"explicit", 2}, {"test", 1}, {"dpr", 2}, {"dash", 2}, {"guided", 0.5}}};
   return {"inputs too wide to try one by one",
-          {{"dash", 2}, {"test", 1}, {"explicit", 1.5}, {"guided", 1.5}, {"dpr", 1}}};
+          {{"dash", 4}, {"test", 1}, {"explicit", 3}, {"guided", 0.5}, {"dpr", 0.5}}};
 }
 
 }  // namespace
