@@ -33,12 +33,16 @@ int main(void) {
 }
 C
 }
+# A search without end: nobody finds the factors of that number, and nobody proves that it has none.
 endless() {
   cat >endless.c <<'C'
 extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
 int main(void) {
-  unsigned x = __VERIFIER_nondet_uint();
-  while (1) x = x * 3 + 1;
+  while (1) {
+    unsigned long a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint();
+    if (a > 1 && b > 1 && a * b == 12712663544325050021u) reach_error();
+  }
 }
 C
 }

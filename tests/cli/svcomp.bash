@@ -68,7 +68,13 @@ case_goes_on_after_an_interruption() {
   old_layout
   cat >old/good/slow_true-unreach-call.c <<'C'
 extern unsigned __VERIFIER_nondet_uint(void);
-int main(void) { unsigned x = __VERIFIER_nondet_uint(); while (1) x = x * 3 + 1; }
+extern void __VERIFIER_error(void);
+int main(void) {  // nobody finds the factors
+  while (1) {
+    unsigned long long a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint();
+    if (a > 1 && b > 1 && a * b == 12712663544325050021u) __VERIFIER_error();
+  }
+}
 C
   "$program" bench svcomp --dir old --sets good --timeout 61s --json r.json >"$work/out" 2>"$work/err" &
   local child=$! i
