@@ -142,6 +142,39 @@ bool Machine::write_memory(uint64_t address, std::span<const uint8_t> bytes) {
   return true;
 }
 
+void Machine::control(std::vector<uint8_t>& into) const {
+  into.clear();
+  auto put = [&](uint64_t number) {
+    for (; number >= 0x80; number >>= 7) into.push_back(static_cast<uint8_t>(number | 0x80));
+    into.push_back(static_cast<uint8_t>(number));
+  };
+  const Memory& memory = impl_->memory;
+  uint32_t count = thread_count();
+  put(count);
+  for (uint32_t i = 0; i < count; ++i) {
+    const Thread& t = impl_->threads[i];
+    put(t.alive ? t.frames.size() : 0);
+    if (!t.alive) continue;
+    put(t.depth);
+    for (uint32_t k = 0; k < t.frames.size(); ++k) {
+      FramePosition position = frame(i, k);
+      put(impl_->code.global_location(impl_->code.functions[position.function], position.location));
+    }
+  }
+  for (uint32_t a = 0; a < memory.area_count(); ++a)
+    for (const DynamicObject& object : memory.objects(a)) {
+      put(object.address);
+      put(object.size);
+      into.push_back(static_cast<uint8_t>(static_cast<unsigned>(object.kind) << 2 | (object.alive ? 1u : 0u) |
+                                          (object.escaped ? 2u : 0u)));
+      put(object.frame);
+      put(object.sequence);
+      put(object.uninitialised);
+      if (object.alive && object.uninitialised != 0 && object.uninitialised != object.size)
+        into.insert(into.end(), memory.shadow(object), memory.shadow(object) + (object.size + 7) / 8);
+    }
+}
+
 bool Machine::initialised(uint64_t address, uint64_t size) const {
   if (const StaticObject* object = impl_->code.static_at(address))
     return size <= object->size && address - object->address <= object->size - size;

@@ -181,6 +181,9 @@ class Machine {
   bool read_memory(uint64_t address, std::span<uint8_t> bytes) const;     ///< false if not inside one live object
   bool hides_objects() const;  ///< several threads are alive, and some object is out of reach of others
 
+  /// Where threads stand and which objects there are, as bytes: all of the state but registers and contents of memory.
+  void control(std::vector<uint8_t>& into) const;
+
   // Changing what is inside, between two steps (symbolic.h)
   void set_register(uint32_t thread, uint32_t frame, program::RegisterId reg, u128 value);
   bool write_memory(uint64_t address, std::span<const uint8_t> bytes);  ///< false if not inside one live object

@@ -95,7 +95,12 @@ class Walk {
         store_(program_.terms()),
         conditions_(store_, goal, length) {}
 
-  void back(uint32_t index, const Step& step);
+  void back(uint32_t index, const Step& step) {
+    index_ = index, step_ = &step, statement_ = &statement(step);
+    if (!step.skipped) over_statement(step);
+    for (Term demand : step.demands)
+      conditions_.add_predicate(index, frames_.in_frame(step.frame, step.function, demand));
+  }
   Precondition take() { return std::move(conditions_.result); }
 
  private:
@@ -116,11 +121,14 @@ class Walk {
     if (conditions_.mentions(target(i))) conditions_.move(index_, {{target(i), value}}, nullptr);
   }
   void guard(Term condition) {
+    if (step_->firm && options_.assumption == Options::Assumption::Implies)
+      return conditions_.add_predicate(index_, condition);
     conditions_.add_guard(index_, condition, options_.assumption == Options::Assumption::Implies);
   }
   /// An operand that decided what memory was touched must have been what it was.
   void pin(Term t, u128 value) { conditions_.add_alias(index_, store_.eq(t, store_.constant(t.width(), value))); }
 
+  void over_statement(const Step& step);
   void assign();
   void arbitrary(Term variable, bool always_approximate);
   void read_modify_write();
@@ -142,8 +150,7 @@ class Walk {
   const Statement* statement_ = nullptr;
 };
 
-void Walk::back(uint32_t index, const Step& step) {
-  index_ = index, step_ = &step, statement_ = &statement(step);
+void Walk::over_statement(const Step& step) {
   const Statement& s = *statement_;
   switch (s.kind) {
     case Kind::Assign: return assign();

@@ -91,6 +91,12 @@ void Conditions::add_alias(uint32_t step, Term condition) {
   changed();
 }
 
+void Conditions::add_predicate(uint32_t step, Term condition) {
+  if (condition.is_true()) return;
+  result.predicate.push_back({condition, step, {}, false});
+  changed();
+}
+
 void Conditions::move(uint32_t step, const std::unordered_map<Term, Term>& registers, Write* write) {
   memo_.clear();
   new_aliases_.clear();

@@ -29,6 +29,8 @@ class Conditions {
   /// A condition that must hold before the step: of the path, or of addresses.
   void add_guard(uint32_t step, Term condition, bool implies);
   void add_alias(uint32_t step, Term condition);
+  /// A further predicate, on the state before the step.
+  void add_predicate(uint32_t step, Term condition);
   /// A read of memory at a known address in the state before the present step, for terms that it brings in.
   Term read(Term address, unsigned width, u128 concrete);
   /// Eliminates a variable that can have any value. `approximate`: mark whatever mentions it.

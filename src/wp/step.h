@@ -33,6 +33,12 @@ struct Step {
   uint64_t size = 0;           ///< Copy, Fill, StackAlloc, HeapAlloc: in bytes
   u128 value = 0;              ///< Spawn, Self, ThreadLocal: what the target got
   bool uninitialised = false;  ///< Load: the memory held nothing yet, so the value was nondeterministic
+
+  /// With Options::Assumption::Implies: its condition is demanded all the same, because what happens if it does not hold
+  /// is not known.
+  bool firm = false;
+  bool skipped = false;             ///< the statement was not executed: only `demands` count
+  std::vector<term::Term> demands;  ///< further conditions before the step, over the registers of its function
 };
 
 using Path = std::vector<Step>;

@@ -125,6 +125,12 @@ class Run {
     s.set("steps", f.steps);
     s.set("forks", f.forks);
     s.set("depth", f.deepest);
+    s.set("summaries_stored", search_.summaries().stored());
+    s.set("summary_hits", search_.summaries().hits());
+    s.set("summary_size", search_.summaries().stored() == 0
+                              ? uint64_t{0}
+                              : search_.summaries().operators() / search_.summaries().stored());
+    s.set("summary_seconds", Statistics::Value{search_.summaries().seconds()});
     s.set("solver_calls", search_.path().queries);
     s.set("solver_seconds", Statistics::Value{search_.path().seconds});
   }

@@ -14,11 +14,18 @@ using verdict::Property;
 
 namespace {
 
+/// Summaries say nothing about which accesses two threads stand before, nor about the memory that is left at the end.
+bool can_learn(const Options& options, const verdict::Specification& specification) {
+  return options.summaries && !specification.has(Property::NoDataRace) && !specification.has(Property::ValidMemtrack) &&
+         !specification.has(Property::ValidMemcleanup);
+}
+
 dpor::Mode mode(const Options& options, const verdict::Specification& specification) {
   // Two threads that stand before conflicting accesses are looked for at scheduling points; a reduced search keeps the
   // outcomes of all schedules, but not all the points.
   if (!options.dpor || specification.has(Property::NoDataRace)) return dpor::Mode::Full;
-  return dpor::Mode::SourceSets;
+  // What a sleep set leaves out was explored from another state than the one that a summary would speak of.
+  return can_learn(options, specification) ? dpor::Mode::Backtrack : dpor::Mode::SourceSets;
 }
 
 }  // namespace
@@ -30,11 +37,15 @@ Search::Search(const program::Program& program, std::shared_ptr<const exec::Code
       context_(context),
       machine_(program, code),
       path_(program.terms(), solver),
-      reduction_(mode(options, code->specification())) {
+      reduction_(mode(options, code->specification())),
+      learning_(can_learn(options, code->specification())),
+      recorder_(program, machine_, options.dpor),
+      summaries_(program, options.summary_entries, options.summary_size) {
   const verdict::Specification& specification = code->specification();
   check_deadlock_ = specification.has(Property::NoDeadlock);
   check_end_ = specification.has(Property::ValidMemtrack) || specification.has(Property::ValidMemcleanup);
   machine_.machine().set_budget(exec::kPatience);
+  if (learning_) machine_.set_observer(&recorder_);
   machine_.pin_shared_addresses(specification.has(Property::NoDataRace));
 }
 
@@ -52,7 +63,7 @@ Search::End Search::run(uint64_t bound) {
   reduction_.clear();
   machine_.set_access_log(nullptr);
   machine_.reset();
-  End end = enter(UINT32_MAX, 0, 1, {0});
+  End end = enter(UINT32_MAX, 0, 1, {0}, {});
   while (end == End::Complete && !nodes_.empty()) {
     if (stop()) return End::Stopped;
     end = advance();
@@ -106,7 +117,9 @@ Search::End Search::step(const Alternative* alternative) {
   everything = everything && machine_.machine().pending(thread).kind == exec::Pending::Kind::Free && node.created > 1;
   log_.clear();
   machine_.set_access_log(node.created > 1 ? &log_ : nullptr);
+  recorder_.begin();
   if (!run_thread(thread)) return End::Stopped;
+  recorder_.finish();
   ++figures_.steps;
 
   const exec::Pause& pause = machine_.pause();
@@ -115,15 +128,17 @@ Search::End Search::step(const Alternative* alternative) {
   flip(alternative);
 
   bool ends = !pause.scheduling();
+  Learned behind;
   if (pause.kind == PauseKind::Cut) note_incomplete(pause.reason);
   if (pause.kind == PauseKind::Budget)
     note_incomplete(fmt::format("a thread does more than {} statements without end", options_.statements));
+  behind.usable = pause.kind != PauseKind::Cut && pause.kind != PauseKind::Budget;
   uint64_t place = 0;
   if (!ends && machine_.machine().alive(thread)) {
     place = place_of(thread);
     if (visits_[place] >= bound_) {
       if (bound_place_.empty()) bound_place_ = describe_place(thread);
-      ends = true;
+      ends = behind.cut = true;
     }
   }
   std::vector<uint8_t> names = node.names;
@@ -138,7 +153,12 @@ Search::End Search::step(const Alternative* alternative) {
   event.everything = everything || (ends && check_end_);
   event.halts = ends;
   reduction_.push_event(event);
-  if (!ends) return enter(thread, place, created, std::move(names));
+  if (learning_) {
+    learn_access(node, event);
+    if (!recorder_.usable()) node.learned.usable = false;
+    if (ends) learn_step(node, recorder_.take(), behind, nullptr);
+  }
+  if (!ends) return enter(thread, place, created, std::move(names), recorder_.take());
   end_of_run();
   reduction_.pop_event();
   return End::Complete;
@@ -151,6 +171,7 @@ bool Search::run_thread(uint32_t thread) {
   for (;;) {
     const exec::Pause& pause = machine_.pause();
     if (pause.kind == PauseKind::Input) {
+      if (pause.memory != 0) recorder_.uninitialised();
       Term variable = path_.next_input(pause.width, pause.origin);
       machine_.provide(variable, path_.value(variable));
     } else if (pause.kind == PauseKind::Budget) {
@@ -175,14 +196,24 @@ void Search::flip(const Alternative* alternative) {
   assert(forks.size() >= start);
   figures_.forks += forks.size() - start;
   Model model = path_.model;
+  std::vector<bool> both;
+  if (alternative) both = alternative->both;
   for (size_t i = start; i < forks.size(); ++i) {
     Term condition = forks[i].condition;
-    if (alternative && i == start && condition == conditions.back()) continue;  // the other side of a fork in two
+    if (alternative && i == start && condition == conditions.back()) {  // the other side of a fork in two
+      both.push_back(true);
+      continue;
+    }
     conditions.push_back(program_.terms().bnot(condition));
+    both.push_back(false);
     switch (path_.find(conditions)) {
-      case Path::Answer::Yes: node.alternatives.push_back({conditions, i, std::move(path_.model)}); break;
+      case Path::Answer::Yes:
+        both.back() = true;
+        node.alternatives.push_back({conditions, i, {both.begin(), both.end() - 1}, std::move(path_.model)});
+        break;
       case Path::Answer::No: break;
       case Path::Answer::Unknown:
+        node.learned.usable = false;
         note_incomplete(fmt::format("the solver gave up ({}) on a condition at {}", path_.reason,
                                     program_.where(forks[i].position)));
     }
@@ -190,10 +221,14 @@ void Search::flip(const Alternative* alternative) {
   }
   path_.model = std::move(model);
   for (Term condition : conditions) path_.add(condition);
+  for (size_t i = 0; learning_ && i < forks.size(); ++i)
+    if (both[i] && (forks[i].kind == exec::Fork::Kind::Branch || forks[i].kind == exec::Fork::Kind::Assume ||
+                    forks[i].kind == exec::Fork::Kind::Target))
+      recorder_.loosen(forks[i].statement);
 }
 
 /// The machine stands at a scheduling point, after a step of `ran`.
-Search::End Search::enter(uint32_t ran, uint64_t place, uint32_t created, std::vector<uint8_t> names) {
+Search::End Search::enter(uint32_t ran, uint64_t place, uint32_t created, std::vector<uint8_t> names, wp::Path step) {
   if (spare_.empty()) spare_.push_back(std::make_unique<Node>(program_.terms()));
   nodes_.push_back(std::move(spare_.back()));
   spare_.pop_back();
@@ -214,6 +249,13 @@ Search::End Search::enter(uint32_t ran, uint64_t place, uint32_t created, std::v
   figures_.deepest = std::max<uint64_t>(figures_.deepest, nodes_.size());
   note_spinning(node);
   look_around(node);
+  node.learned.clear();
+  node.covered = false;
+  if (learning_) {
+    node.step = std::move(step);
+    if (covered(node)) return End::Complete;
+    learn_state(node);
+  }
   if (node.enabled == 0) {
     if (check_deadlock_ && machine_.machine().deadlocked()) return violation();
     end_of_run();
@@ -225,6 +267,10 @@ void Search::leave() {
   Node& node = *nodes_.back();
   if (node.place != 0 && --visits_[node.place] == 0) visits_.erase(node.place);
   reduction_.pop_node();
+  if (learning_) {
+    if (!node.covered) summaries_.keep(node.control, node.learned);
+    if (nodes_.size() > 1) pass_on(*nodes_[nodes_.size() - 2], node);
+  }
   spare_.push_back(std::move(nodes_.back()));
   nodes_.pop_back();
   if (!nodes_.empty()) reduction_.pop_event();

@@ -16,7 +16,10 @@
 #include "base/context.h"
 #include "dpor/reduction.h"
 #include "engines/guided/path.h"
+#include "engines/guided/recorder.h"
+#include "engines/guided/summaries.h"
 #include "exec/symbolic.h"
+#include "program/analysis/liveness.h"
 #include "program/analysis/loops.h"
 #include "verdict/verdict.h"
 
@@ -57,6 +60,7 @@ class Search {
   const std::string& bound_place() const { return bound_place_; }  ///< the loop that goes on beyond the bound
   const Figures& figures() const { return figures_; }
   const Path& path() const { return path_; }
+  const Summaries& summaries() const { return summaries_; }
 
  private:
   using Snapshot = exec::SymbolicMachine::Snapshot;
@@ -65,6 +69,7 @@ class Search {
   struct Alternative {
     std::vector<Term> conditions;  ///< of the step: forks as they were, and at the last one not as it was
     size_t position = 0;           ///< number of that fork
+    std::vector<bool> both;        ///< by fork before it: both sides are explored
     Model model;
   };
   /// A scheduling point on the way to where the search is.
@@ -89,6 +94,11 @@ class Search {
     uint32_t thread = UINT32_MAX;
     std::vector<Alternative> alternatives;
     bool pristine = true;  ///< the machine still stands here
+    // Summaries
+    wp::Path step;        ///< that led here
+    std::string control;  ///< where threads stand
+    bool covered = false;
+    Learned learned;
   };
 
   // Walking
@@ -96,7 +106,7 @@ class Search {
   End step(const Alternative* alternative);
   bool run_thread(uint32_t thread);
   void flip(const Alternative* alternative);
-  End enter(uint32_t ran, uint64_t place, uint32_t created, std::vector<uint8_t> names);
+  End enter(uint32_t ran, uint64_t place, uint32_t created, std::vector<uint8_t> names, wp::Path step);
   void leave();
   void end_of_run();
   End violation();
@@ -114,12 +124,23 @@ class Search {
   void note_spinning(Node& node);
   void look_around(Node& node);
 
+  // learn.cpp: summaries
+  void learn_state(Node& node);
+  void learn_step(Node& node, const wp::Path& step, const Learned& behind, const Node* after);
+  void learn_access(Node& node, const dpor::Step& event);
+  void pass_on(Node& parent, Node& child);
+  bool covered(Node& node);
+  void leave_ghost(Node& node);
+
   const program::Program& program_;
   const Options options_;
   Context& context_;
   exec::SymbolicMachine machine_;
   Path path_;
   dpor::Reduction reduction_;
+  const bool learning_;
+  Recorder recorder_;
+  Summaries summaries_;
   bool check_deadlock_, check_end_;
 
   uint64_t bound_ = 0;
@@ -135,6 +156,7 @@ class Search {
   std::string incomplete_, bound_place_;
   verdict::Counterexample counterexample_;
   std::unordered_map<program::FunctionId, std::unique_ptr<program::analysis::Loops>> loops_;
+  std::unordered_map<program::FunctionId, std::unique_ptr<program::analysis::Liveness>> liveness_;
 };
 
 }  // namespace whittle::engines::guided

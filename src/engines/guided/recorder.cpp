@@ -1,0 +1,168 @@
+#include "engines/guided/recorder.h"
+
+namespace whittle::engines::guided {
+
+using program::Kind;
+using program::Statement;
+using term::Term;
+
+void Recorder::begin() {
+  usable_ = true;
+  uninitialised_ = open_ = false;
+  announced_ = 0;
+  path_.clear();
+  numbers_.clear();
+}
+
+void Recorder::uninitialised() { uninitialised_ = true; }
+
+void Recorder::finish() { settle(); }
+
+void Recorder::loosen(uint64_t announced) {
+  for (size_t i = 0; i < path_.size(); ++i)
+    if (numbers_[i] == announced) path_[i].firm = false;
+}
+
+uint64_t Recorder::evaluate(Term operand) const {
+  const wp::Step& step = path_.back();
+  return static_cast<uint64_t>(machine_.evaluate(step.thread, frame_, operand));
+}
+
+void Recorder::statement(uint32_t thread, program::FunctionId function, uint32_t edge) {
+  settle();
+  const Statement& s = program_.functions[function].edges[edge].statement;
+  frame_ = machine_.frame_count(thread) - 1;
+  wp::Step step;
+  step.function = function;
+  step.edge = edge;
+  step.thread = thread;
+  step.frame = frame_id(thread, frame_);
+  path_.push_back(std::move(step));
+  numbers_.push_back(announced_++);
+  note(s, path_.back());
+  uninitialised_ = false;
+  open_ = true;
+}
+
+/// The thread pauses before the statement, and that it pauses there and not in an error is part of the step.
+void Recorder::withdrawn(uint32_t) {
+  if (!open_) return;
+  open_ = false;
+  wp::Step& step = path_.back();
+  step.skipped = true;
+  const Statement& s = program_.functions[step.function].edges[step.edge].statement;
+  if (s.kind == Kind::Assume) {  // it does not hold: others may run before that ends the run
+    step.demands.push_back(program_.terms().bnot(s.operands[0]));
+  } else if (step.demands.empty()) {
+    path_.pop_back();
+    numbers_.pop_back();
+  }
+}
+
+/// What is known only once the statement was executed.
+void Recorder::settle() {
+  if (!open_) return;
+  open_ = false;
+  wp::Step& step = path_.back();
+  const Statement& s = program_.functions[step.function].edges[step.edge].statement;
+  switch (s.kind) {
+    case Kind::StackAlloc:
+    case Kind::HeapAlloc:
+    case Kind::Self:
+    case Kind::ThreadLocal:
+    case Kind::Spawn: {
+      if (!machine_.alive(step.thread) || machine_.frame_count(step.thread) <= depth_of(step.frame)) break;
+      step.value = machine_.register_value(step.thread, depth_of(step.frame), s.targets[0]);
+      if (s.kind == Kind::StackAlloc || s.kind == Kind::HeapAlloc) step.address = static_cast<uint64_t>(step.value);
+      if (s.kind == Kind::Spawn) step.callee_frame = frame_id(static_cast<uint32_t>(step.value), 0);
+      break;
+    }
+    default: break;
+  }
+}
+
+void Recorder::demand_value(const Statement& s, wp::Step& step, size_t operand) {
+  Term t = s.operands[operand];
+  if (t.is_constant()) return;
+  u128 now = machine_.evaluate(step.thread, frame_, t);
+  step.demands.push_back(program_.terms().eq(t, program_.terms().constant(t.width(), now)));
+}
+
+void Recorder::demand_access(const Statement& s, wp::Step& step, size_t operand, uint64_t size) {
+  Term t = s.operands[operand];
+  if (t.is_constant()) return;
+  uint64_t address = evaluate(t);
+  auto object = machine_.object_at(address);
+  bool inside = object && object->alive && size <= object->size && address >= object->address &&
+                address - object->address <= object->size - size;
+  if (pin_addresses_ || !inside || !machine_.initialised(object->address, object->size))
+    return demand_value(s, step, operand);
+  term::Store& terms = program_.terms();
+  Term offset = terms.sub(t, terms.constant(t.width(), object->address));
+  step.demands.push_back(terms.ule(offset, terms.constant(t.width(), object->size - size)));
+  if (s.align > 1)
+    step.demands.push_back(terms.eq(terms.urem(t, terms.constant(t.width(), s.align)),
+                                    terms.constant(t.width(), address % s.align)));
+}
+
+void Recorder::note(const Statement& s, wp::Step& step) {
+  step.firm = true;
+  if (uninitialised_ && s.kind != Kind::Load) usable_ = false;
+  switch (s.kind) {
+    case Kind::Load:
+      step.uninitialised = uninitialised_;
+      [[fallthrough]];
+    case Kind::Store:
+    case Kind::AtomicRmw:
+    case Kind::AtomicCas:
+    case Kind::Await:
+      step.address = evaluate(s.operands[0]);
+      demand_access(s, step, 0, s.width / 8u);
+      break;
+    case Kind::Copy:
+    case Kind::Fill:
+      step.address = evaluate(s.operands[0]);
+      step.size = evaluate(s.operands[2]);
+      demand_value(s, step, 2);
+      demand_access(s, step, 0, step.size);
+      if (s.kind == Kind::Copy) {
+        step.source = evaluate(s.operands[1]);
+        demand_access(s, step, 1, step.size);
+        if (step.size != 0 && !machine_.initialised(step.source, step.size)) usable_ = false;
+      }
+      break;
+    case Kind::StackAlloc:
+    case Kind::HeapAlloc:
+      step.size = evaluate(s.operands[0]);
+      for (size_t i = 0; i < s.operands.size(); ++i) demand_value(s, step, i);
+      break;
+    case Kind::HeapFree:
+    case Kind::StackRestore:
+    case Kind::ObjectSize:
+    case Kind::Output:
+      for (size_t i = 0; i < s.operands.size(); ++i) demand_value(s, step, i);
+      break;
+    case Kind::Call:
+      step.callee = s.callee;
+      step.callee_frame = frame_id(step.thread, frame_ + 1);
+      break;
+    case Kind::IndirectCall:
+    case Kind::Spawn:
+      if (auto callee = program_.function_at(evaluate(s.operands[0]))) step.callee = *callee;
+      if (step.callee == program::kNone) usable_ = false;
+      step.callee_frame = frame_id(step.thread, frame_ + 1);
+      break;
+    case Kind::Return:
+      if (frame_ > 0) {
+        exec::FramePosition caller = machine_.frame(step.thread, frame_ - 1);
+        step.caller = caller.function;
+        step.call_edge = program_.functions[caller.function].locations[caller.location].first_edge;
+        step.caller_frame = frame_id(step.thread, frame_ - 1);
+      }
+      break;
+    case Kind::Unsupported: usable_ = false; break;
+    default: break;
+  }
+}
+
+}  // namespace whittle::engines::guided

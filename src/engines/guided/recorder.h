@@ -1,0 +1,56 @@
+// Writes down what a thread does between two scheduling points, as weakest preconditions need it (wp/step.h), together
+// with what must be so for another state at the same place to do the same: objects accessed, functions called, checks
+// passed. Conditions of branches are demanded ("firm") unless the other side is explored, too: loosen().
+#pragma once
+
+#include <vector>
+
+#include "exec/symbolic.h"
+#include "wp/step.h"
+
+namespace whittle::engines::guided {
+
+/// Numbers of frames in predicates: one for each thread and depth.
+constexpr wp::FrameId frame_id(uint32_t thread, uint32_t depth) { return thread << 20 | depth; }
+constexpr uint32_t thread_of(wp::FrameId frame) { return frame >> 20; }
+constexpr uint32_t depth_of(wp::FrameId frame) { return frame & 0xfffff; }
+
+class Recorder : public exec::Listener {
+ public:
+  /// `pin_addresses`: what is accessed must be the same bytes, not only the same object.
+  Recorder(const program::Program& program, exec::SymbolicMachine& machine, bool pin_addresses)
+      : program_(program), machine_(machine.machine()), pin_addresses_(pin_addresses) {}
+
+  void begin();  ///< of a step
+  /// The machine asked for a value of memory: the statement announced last reads bytes without one.
+  void uninitialised();
+  void finish();  ///< the step is over
+  /// The condition of the statement that was announced as the n-th need not hold.
+  void loosen(uint64_t announced);
+  /// Nothing happened that cannot be written down.
+  bool usable() const { return usable_; }
+  wp::Path take() { return std::move(path_); }
+
+  void statement(uint32_t thread, program::FunctionId function, uint32_t edge) override;
+  void withdrawn(uint32_t thread) override;
+
+ private:
+  void settle();
+  void note(const program::Statement& s, wp::Step& step);
+  uint64_t evaluate(term::Term operand) const;
+  void demand_value(const program::Statement& s, wp::Step& step, size_t operand);
+  void demand_access(const program::Statement& s, wp::Step& step, size_t operand, uint64_t size);
+
+  const program::Program& program_;
+  exec::Machine& machine_;
+  bool pin_addresses_;
+  bool usable_ = true;
+  bool uninitialised_ = false;
+  bool open_ = false;  ///< the last step is announced, not known to have been executed
+  uint32_t frame_ = 0;
+  uint64_t announced_ = 0;
+  wp::Path path_;
+  std::vector<uint64_t> numbers_;  ///< by step: number of its announcement
+};
+
+}  // namespace whittle::engines::guided

@@ -1,0 +1,170 @@
+#include "engines/guided/summaries.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "engines/guided/recorder.h"
+
+namespace whittle::engines::guided {
+
+namespace {
+
+constexpr size_t kMostConditions = 400;
+
+struct Stopwatch {
+  explicit Stopwatch(double& into) : into_(into), begin_(std::chrono::steady_clock::now()) {}
+  ~Stopwatch() { into_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+  double& into_;
+  std::chrono::steady_clock::time_point begin_;
+};
+
+}  // namespace
+
+void Learned::clear() {
+  usable = true;
+  cut = false;
+  conditions.clear();
+  later.clear();
+}
+
+void Learned::add(Term condition) {
+  if (condition.is_true() || !usable) return;
+  if (condition.is_false()) {
+    usable = false;
+    conditions.clear();
+    return;
+  }
+  if (std::find(conditions.begin(), conditions.end(), condition) != conditions.end()) return;
+  conditions.push_back(condition);
+  if (conditions.size() > kMostConditions) {
+    usable = false;
+    conditions.clear();
+  }
+}
+
+void Learned::add(const LaterAccess& access) {
+  for (const LaterAccess& known : later)
+    if (known.thread == access.thread && known.spawns == access.spawns && known.everything == access.everything &&
+        known.access.address == access.access.address && known.access.size == access.access.size &&
+        known.access.write >= access.access.write)
+      return;
+  later.push_back(access);
+}
+
+Summaries::Summaries(const program::Program& program, uint64_t entries, uint64_t size)
+    : program_(program), most_entries_(entries), most_size_(size), frames_(program) {}
+
+void Summaries::back_over(const wp::Path& step, const Learned& behind, const std::function<u128(Term)>& address_at_end,
+                          Learned& into) {
+  Stopwatch watch(seconds_);
+  into.usable &= behind.usable;
+  into.cut |= behind.cut;
+  if (!into.usable) {
+    into.conditions.clear();
+    return;
+  }
+  wp::Options options;
+  options.nondet = wp::Options::Nondet::Forall;
+  options.assumption = wp::Options::Assumption::Implies;
+  options.checks = true;
+  wp::Goal goal{behind.conditions, [&](Term read) {
+                  Term address = read.kid(0);
+                  return address.is_constant() ? address.value() : address_at_end(address);
+                }};
+  wp::Precondition before = wp::precondition(frames_, step, goal, options);
+  for (const auto* list : {&before.predicate, &before.guards, &before.aliases})
+    for (const wp::Conjunct& c : *list) into.add(c.term);
+  uint64_t size = 0;
+  for (Term t : into.conditions) size += term::dag_size(t);
+  if (size > most_size_) into.usable = false;
+}
+
+void Summaries::keep(const std::string& control, const Learned& learned) {
+  auto found = table_.find(control);
+  if (found == table_.end()) {
+    if (table_.size() >= most_entries_) return;
+    found = table_.emplace(control, Entry{}).first;
+  }
+  Entry& entry = found->second;
+  // Whoever is cut here later must know of all accesses that any of the visits saw.
+  Learned all;
+  all.later = std::move(entry.later);
+  for (const LaterAccess& access : learned.later) all.add(access);
+  entry.later = std::move(all.later);
+  if (!learned.usable || learned.cut) return;
+  uint64_t size = 1;
+  for (Term t : learned.conditions) size += term::dag_size(t);
+  if (entry.size + size > most_size_) return;
+  std::vector<Term> sorted = learned.conditions;
+  std::sort(sorted.begin(), sorted.end(), [](Term a, Term b) { return a.id() < b.id(); });
+  if (std::find(entry.visits.begin(), entry.visits.end(), sorted) != entry.visits.end()) return;
+  entry.visits.push_back(std::move(sorted));
+  entry.size += size;
+  operators_ += size;
+  ++stored_;
+}
+
+Term Summaries::instantiate(Term condition, exec::SymbolicMachine& machine) {
+  bool lost = false;
+  Term result = program_.terms().substitute(
+      condition,
+      [&](Term variable) {
+        wp::Frames::Register cell = frames_.register_of(variable);
+        if (!cell.known() || !machine.machine().alive(thread_of(cell.frame)) ||
+            depth_of(cell.frame) >= machine.machine().frame_count(thread_of(cell.frame)) ||
+            machine.machine().frame(thread_of(cell.frame), depth_of(cell.frame)).function != cell.function) {
+          lost = true;
+          return Term();
+        }
+        return machine.register_term(thread_of(cell.frame), depth_of(cell.frame), cell.reg);
+      },
+      [&](Term read) {
+        Term address = read.kid(0);
+        Term value = address.is_constant() ? machine.memory_term(address.value64(), read.width() / 8) : Term();
+        lost |= !value;
+        return value;
+      });
+  return lost ? Term() : result;
+}
+
+bool Summaries::covers(const std::string& control, exec::SymbolicMachine& machine, Path& path, Learned& reason) {
+  auto found = table_.find(control);
+  if (found == table_.end() || found->second.visits.empty()) return false;
+  Stopwatch watch(seconds_);
+  ++asked_;
+  const Entry& entry = found->second;
+  term::Store& terms = program_.terms();
+  std::vector<std::pair<Term, const std::vector<Term>*>> open;  // hold in the model, but perhaps not for all inputs
+  for (const std::vector<Term>& visit : entry.visits) {
+    Term all = terms.truth();
+    for (Term condition : visit) {
+      Term here = instantiate(condition, machine);
+      all = here ? terms.band(all, here) : terms.falsity();
+      if (all.is_false()) break;
+    }
+    if (all.is_false()) continue;
+    bool holds = all.is_true() || path.implies(all) == Path::Answer::Yes;
+    if (!holds) {
+      open.push_back({all, &visit});
+      continue;
+    }
+    ++hits_;
+    reason.conditions = visit;
+    reason.later = entry.later;
+    return true;
+  }
+  if (open.size() < 2) return false;
+  // None of them alone, but perhaps together.
+  Term any = terms.falsity(), why = terms.falsity();
+  for (const auto& [here, visit] : open) {
+    any = terms.bor(any, here);
+    why = terms.bor(why, terms.conjunction(*visit));
+  }
+  if (path.implies(any) != Path::Answer::Yes) return false;
+  ++hits_;
+  reason.add(why);
+  reason.later = entry.later;
+  return true;
+}
+
+}  // namespace whittle::engines::guided

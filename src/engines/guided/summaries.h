@@ -1,0 +1,79 @@
+// Predicate summaries: for every control state (where threads stand, which objects there are), conditions on registers
+// and memory under which nothing bad can follow.
+//
+// What is learned at a scheduling point is a conjunction: over the threads that were run from there, over the ways their
+// steps can go, of the weakest precondition of what was learned behind the step. What is kept for a control state is the
+// disjunction over visits. Every entry is an under-approximation, and any of them may be dropped.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "dpor/reduction.h"
+#include "engines/guided/path.h"
+#include "exec/symbolic.h"
+#include "wp/precondition.h"
+
+namespace whittle::engines::guided {
+
+/// What a thread did behind a scheduling point, in all runs.
+struct LaterAccess {
+  uint32_t thread = 0;  ///< of the machine; of one that was started there: the one that started it
+  dpor::Access access;
+  bool spawns = false;  ///< no access: it starts threads
+  bool everything = false;
+};
+
+/// Why everything behind a scheduling point is harmless.
+struct Learned {
+  bool usable = true;
+  bool cut = false;                  ///< not everything was run: a bound
+  std::vector<Term> conditions;      ///< over variables of wp::Frames and memory; all must hold
+  std::vector<LaterAccess> later;
+  void clear();
+  void add(Term condition);
+  void add(const LaterAccess& access);
+};
+
+class Summaries {
+ public:
+  Summaries(const program::Program& program, uint64_t entries, uint64_t size);
+
+  wp::Frames& frames() { return frames_; }
+
+  /// Conditions on the state before the step, from those behind it. The machine must be able to say (by `at_end`) what
+  /// addresses and values are at the end of the step.
+  void back_over(const wp::Path& step, const Learned& behind, const std::function<u128(Term)>& address_at_end,
+                 Learned& into);
+
+  void keep(const std::string& control, const Learned& learned);
+  /// Is everything harmless from the present state on, for all inputs of the path? What was used goes to `reason`.
+  bool covers(const std::string& control, exec::SymbolicMachine& machine, Path& path, Learned& reason);
+
+  uint64_t stored() const { return stored_; }
+  uint64_t hits() const { return hits_; }
+  uint64_t asked() const { return asked_; }
+  uint64_t operators() const { return operators_; }
+  double seconds() const { return seconds_; }
+
+ private:
+  struct Entry {
+    std::vector<std::vector<Term>> visits;
+    std::vector<LaterAccess> later;
+    uint64_t size = 0;
+  };
+  /// The condition in the present state, over inputs; no term if it speaks of memory that has no value there.
+  Term instantiate(Term condition, exec::SymbolicMachine& machine);
+
+  const program::Program& program_;
+  const uint64_t most_entries_, most_size_;
+  wp::Frames frames_;
+  std::unordered_map<std::string, Entry> table_;
+  uint64_t stored_ = 0, hits_ = 0, asked_ = 0, operators_ = 0;
+  double seconds_ = 0;
+};
+
+}  // namespace whittle::engines::guided
