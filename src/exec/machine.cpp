@@ -104,6 +104,10 @@ void Machine::set_output(Sink sink) { impl_->sink = std::move(sink); }
 void Machine::set_listener(Listener* listener) { impl_->listener = impl_->holder = listener; }
 void Machine::set_access_log(std::vector<Pending::Range>* log) { impl_->access_log = log; }
 
+uint64_t Machine::thread_local_address(uint32_t thread, program::ObjectId object) const {
+  return impl_->memory.area_base(Memory::stack_area(thread)) + impl_->code.thread_local_offset[object];
+}
+
 bool Machine::hides_objects() const { return impl_->alive_count > 1 && impl_->memory.confined() != 0; }
 void Machine::expose(uint64_t address) {
   if (impl_->alive_count > 1) impl_->escape(address);

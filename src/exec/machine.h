@@ -179,6 +179,7 @@ class Machine {
   std::optional<ObjectInfo> object_at(uint64_t address) const;            ///< alive or recently ended
   bool initialised(uint64_t address, uint64_t size) const;                ///< all of it, inside one live object
   bool read_memory(uint64_t address, std::span<uint8_t> bytes) const;     ///< false if not inside one live object
+  uint64_t thread_local_address(uint32_t thread, program::ObjectId object) const;  ///< whether or not it exists already
   bool hides_objects() const;  ///< several threads are alive, and some object is out of reach of others
 
   /// Where threads stand and which objects there are, as bytes: all of the state but registers and contents of memory.

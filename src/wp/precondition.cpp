@@ -64,6 +64,23 @@ class FillWrite final : public Write {
   Term byte_;
 };
 
+/// memory[address ...] := known bytes.
+class BytesWrite final : public Write {
+ public:
+  BytesWrite(term::Store& store, Term to, uint64_t at, const std::vector<uint8_t>& bytes) : store_(store), bytes_(bytes) {
+    address = to, concrete = at, size = bytes.size();
+  }
+  Term inside(uint64_t offset, unsigned bytes) override {
+    u128 value = 0;
+    for (unsigned i = bytes; i-- > 0;) value = value << 8 | bytes_[offset + i];
+    return store_.constant(8 * bytes, value);
+  }
+
+ private:
+  term::Store& store_;
+  const std::vector<uint8_t>& bytes_;
+};
+
 /// Fresh memory: any bytes, but the same ones at every read.
 class FreshWrite final : public Write {
  public:
@@ -110,6 +127,9 @@ class Walk {
     return program_.functions[step.function].edges[step.edge].statement;
   }
   Term operand(size_t i) { return frames_.in_frame(step_->frame, step_->function, statement_->operands[i]); }
+  /// Where memory is accessed: at operand 0, or as the source of a Copy.
+  Term address() { return step_->pinned ? store_.constant(statement_->operands[0].width(), step_->address) : operand(0); }
+  Term source() { return step_->pinned ? store_.constant(statement_->operands[1].width(), step_->source) : operand(1); }
   Term target(size_t i) { return frames_.variable(step_->frame, step_->function, statement_->targets[i]); }
   bool wanted() {
     if (conditions_.has_reads()) return true;
@@ -161,10 +181,10 @@ void Walk::over_statement(const Step& step) {
     case Kind::Load:
       if (!conditions_.mentions(target(0))) return;
       if (step.uninitialised) return arbitrary(target(0), false);
-      return conditions_.move(index_, {{target(0), conditions_.read(operand(0), s.width, step.address)}}, nullptr);
+      return conditions_.move(index_, {{target(0), conditions_.read(address(), s.width, step.address)}}, nullptr);
     case Kind::Store: {
       if (!conditions_.has_reads()) return;
-      ValueWrite write(store_, operand(0), step.address, operand(1));
+      ValueWrite write(store_, address(), step.address, operand(1));
       return conditions_.move(index_, {}, &write);
     }
     case Kind::Nondet: return arbitrary(target(0), false);
@@ -182,8 +202,14 @@ void Walk::over_statement(const Step& step) {
     case Kind::AtomicCas: return compare_and_swap();
     case Kind::Await: return await();
     case Kind::Spawn: set(0, store_.constant(target(0).width(), step.value)); return enter(1);
-    case Kind::Self:
-    case Kind::ThreadLocal: return set(0, store_.constant(target(0).width(), step.value));
+    case Kind::ThreadLocal:
+      if (step.size != 0 && conditions_.has_reads()) {
+        Term address = store_.constant(target(0).width(), step.value);
+        BytesWrite write(store_, address, static_cast<uint64_t>(step.value), program_.objects[s.object].initial);
+        conditions_.move(index_, {}, &write);
+      }
+      [[fallthrough]];
+    case Kind::Self: return set(0, store_.constant(target(0).width(), step.value));
     case Kind::Skip:
     case Kind::HeapFree:
     case Kind::StackRestore:
@@ -219,23 +245,23 @@ void Walk::arbitrary(Term variable, bool always_approximate) {
 
 void Walk::read_modify_write() {
   if (!wanted()) return;
-  Term old = conditions_.read(operand(0), statement_->width, step_->address);
+  Term old = conditions_.read(address(), statement_->width, step_->address);
   Registers registers;
   if (!statement_->targets.empty()) registers[target(0)] = old;
-  ValueWrite write(store_, operand(0), step_->address, combined(statement_->rmw, old, operand(1)));
+  ValueWrite write(store_, address(), step_->address, combined(statement_->rmw, old, operand(1)));
   conditions_.move(index_, registers, &write);
 }
 
 void Walk::compare_and_swap() {
   if (!wanted()) return;
-  Term old = conditions_.read(operand(0), statement_->width, step_->address);
+  Term old = conditions_.read(address(), statement_->width, step_->address);
   Term success = store_.eq(old, operand(1));
-  ValueWrite write(store_, operand(0), step_->address, store_.ite(success, operand(2), old));
+  ValueWrite write(store_, address(), step_->address, store_.ite(success, operand(2), old));
   conditions_.move(index_, {{target(0), old}, {target(1), success}}, &write);
 }
 
 void Walk::await() {
-  Term seen = store_.band(conditions_.read(operand(0), statement_->width, step_->address), operand(1));
+  Term seen = store_.band(conditions_.read(address(), statement_->width, step_->address), operand(1));
   // The masked read may have been simplified, but what it reads is the same memory.
   guard(store_.band(store_.sle(operand(2), seen), store_.sle(seen, operand(3))));
 }
@@ -260,10 +286,10 @@ Term Walk::combined(program::Rmw rmw, Term old, Term value) {
 void Walk::copy_or_fill() {
   if (!conditions_.has_reads()) return;
   if (statement_->kind == Kind::Copy) {
-    CopyWrite write(conditions_, operand(0), step_->address, operand(1), step_->source, step_->size);
+    CopyWrite write(conditions_, address(), step_->address, source(), step_->source, step_->size);
     conditions_.move(index_, {}, &write);
   } else {
-    FillWrite write(store_, operand(0), step_->address, operand(1), step_->size);
+    FillWrite write(store_, address(), step_->address, operand(1), step_->size);
     conditions_.move(index_, {}, &write);
   }
   pin(operand(2), step_->size);

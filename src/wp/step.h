@@ -30,13 +30,14 @@ struct Step {
   uint64_t address = 0;        ///< Load, Store, AtomicRmw, AtomicCas, Await: accessed. Copy, Fill: the destination.
                                ///< StackAlloc, HeapAlloc: of the new object
   uint64_t source = 0;         ///< Copy
-  uint64_t size = 0;           ///< Copy, Fill, StackAlloc, HeapAlloc: in bytes
+  uint64_t size = 0;           ///< Copy, Fill, StackAlloc, HeapAlloc: in bytes. ThreadLocal: not 0 if its copy is new
   u128 value = 0;              ///< Spawn, Self, ThreadLocal: what the target got
   bool uninitialised = false;  ///< Load: the memory held nothing yet, so the value was nondeterministic
 
   /// With Options::Assumption::Implies: its condition is demanded all the same, because what happens if it does not hold
   /// is not known.
   bool firm = false;
+  bool pinned = false;              ///< `address` and `source` hold for all states spoken of: somebody demands it
   bool skipped = false;             ///< the statement was not executed: only `demands` count
   std::vector<term::Term> demands;  ///< further conditions before the step, over the registers of its function
 };

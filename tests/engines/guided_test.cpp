@@ -61,7 +61,7 @@ struct Counts {
 
 void compare(const program::Program& program, uint64_t seed, const std::string& text, bool wide, Counts& counts) {
   Specification specification = specification_for(seed);
-  verdict::Verdict plain = check(program, specification, {false, false, false}, 20'000);
+  verdict::Verdict plain = check(program, specification, {false, false, false}, 4'000);
   ++counts.programs;
   if (plain.answer == Answer::Unknown) {
     ASSERT_NE(plain.reason.find("limit of steps"), std::string::npos) << "seed " << seed << ": " << plain.reason;
@@ -80,7 +80,7 @@ void compare(const program::Program& program, uint64_t seed, const std::string& 
   }
   for (unsigned i = 1; i < 8; ++i) {
     Combination c{(i & 1) != 0, (i & 2) != 0, (i & 4) != 0};
-    verdict::Verdict reduced = check(program, specification, c, 20'000);
+    verdict::Verdict reduced = check(program, specification, c, 4'000);
     if (reduced.answer == Answer::Unknown) {
       ASSERT_NE(reduced.reason.find("limit of steps"), std::string::npos) << "seed " << seed << ": " << reduced.reason;
       continue;
@@ -96,7 +96,7 @@ TEST(Random, EveryCombinationOfReductionsAnswersAlike) {
   generate::Options options;
   options.seed = 90'000;
   test::for_each_program(
-      options, test::program_count(150, 3000),
+      options, test::program_count(120, 3000),
       [&](program::Program& program, uint64_t seed, const std::string& text) {
         compare(program, seed, text, seed % 2 == 0, counts);
       },

@@ -28,7 +28,7 @@ constexpr std::array<engines::Option, 8> kOptions{{
     {"guided-bound", "N", "2", "how often a thread may come to the same place in the first round"},
 }};
 
-constexpr uint64_t kGrowth = 3;  ///< of the bound, from round to round
+constexpr uint64_t kGrowth = 4;  ///< of the bound, from round to round
 
 class Run {
  public:
@@ -121,10 +121,14 @@ class Run {
     const Figures& f = search_.figures();
     s.set("runs_full", f.runs_full);
     s.set("runs_partial", f.runs_partial);
+    s.set("runs_before", f.runs_all);  // in rounds with smaller bounds
     s.set("bound", bound_);
     s.set("steps", f.steps);
     s.set("forks", f.forks);
     s.set("depth", f.deepest);
+    if (const auto* slice = search_.slice(); slice && slice->statements() != 0)
+      s.set("slice_share", Statistics::Value{static_cast<double>(slice->size()) /
+                                             static_cast<double>(slice->statements())});
     s.set("summaries_stored", search_.summaries().stored());
     s.set("summary_hits", search_.summaries().hits());
     s.set("summary_size", search_.summaries().stored() == 0

@@ -20,15 +20,15 @@ void Search::learn_state(Node& node) {
     const program::FunctionId function = machine.frame(t, depth).function;
     auto in_frame = [&](Term term) { return frames.in_frame(frame_id(t, depth), function, term); };
     const Statement* s = standing_at(t);
-    if (stuck(t, s)) node.learned.add(terms.bnot(in_frame(s->operands[0])));
+    if (stuck(t, s)) node.learned.add(terms, terms.bnot(in_frame(s->operands[0])));
     if (s && s->kind == Kind::Await) {
       dpor::Await await = await_of(t, *s);
       Term address = terms.constant(s->operands[0].width(), await.address);
-      node.learned.add(terms.eq(in_frame(s->operands[0]), address));
+      node.learned.add(terms, terms.eq(in_frame(s->operands[0]), address));
       Term seen = terms.band(terms.read(address, s->width), in_frame(s->operands[1]));
       Term holds = terms.band(terms.sle(in_frame(s->operands[2]), seen), terms.sle(seen, in_frame(s->operands[3])));
       bool enabled = (node.enabled >> t & 1) != 0;
-      node.learned.add(enabled ? holds : terms.bnot(holds));
+      node.learned.add(terms, enabled ? holds : terms.bnot(holds));
       if (!enabled) node.learned.add(LaterAccess{t, {await.address, await.size, false, false, 0}, false, false});
     }
   }
@@ -43,7 +43,7 @@ void Search::learn_state(Node& node) {
       if (!liveness->at(location).test(r)) continue;
       Term now = machine_.register_term(t, depth, r);
       if (!now.is_constant()) node.learned.usable = false;
-      node.learned.add(terms.eq(frames.variable(frame_id(t, depth), function, r), now));
+      node.learned.add(terms, terms.eq(frames.variable(frame_id(t, depth), function, r), now));
     }
     for (const Access& a : spin.reads) {
       node.learned.add(LaterAccess{t, {a.address, a.size, a.write, false, 0}, false, false});
@@ -53,7 +53,7 @@ void Search::learn_state(Node& node) {
         continue;
       }
       Term address = terms.constant(program_.pointer_width(), a.address);
-      node.learned.add(terms.eq(terms.read(address, static_cast<unsigned>(a.size) * 8), now));
+      node.learned.add(terms, terms.eq(terms.read(address, static_cast<unsigned>(a.size) * 8), now));
     }
   }
 }

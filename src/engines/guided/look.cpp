@@ -28,6 +28,54 @@ const Statement* Search::standing_at(uint32_t thread) {
   return location.edge_count == 1 ? &function.edges[location.first_edge].statement : nullptr;
 }
 
+/// What the thread does next can be noticed by others, but nothing that is asked about depends on when it happens.
+bool Search::passes_unseen(uint32_t thread) {
+  if (!slice_) return false;
+  exec::Machine& machine = machine_.machine();
+  exec::FramePosition position = machine.frame(thread, machine.frame_count(thread) - 1);
+  const program::Location& location = program_.functions[position.function].locations[position.location];
+  if (location.edge_count != 1) return false;
+  Kind kind = program_.functions[position.function].edges[location.first_edge].statement.kind;
+  return kind != Kind::Await && kind != Kind::Assume && kind != Kind::Spawn &&
+         !slice_->interleaves(position.function, location.first_edge);
+}
+
+/// The end of a thread is marked in a step of its own (runtime/src/thread.c). Who waits for it cannot tell whether that
+/// happens right after the thread's last step or later; others can only if they ask without waiting.
+void Search::find_finish() {
+  for (const char* name : {"pthread_detach", "pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_attr_setdetachstate"})
+    if (auto f = program_.find_function(name); f && calls_->reachable().test(*f)) return;
+  auto object = program_.find_object("__whittle_at_thread_end");
+  auto function = program_.find_function("__whittle_thread_finish");
+  if (!object || !function) return;
+  finish_ = *function;
+  at_finish_ = program_.objects[*object].address;
+}
+
+bool Search::about_to_finish(uint32_t thread) {
+  if (finish_ == program::kNone) return false;
+  exec::Machine& machine = machine_.machine();
+  exec::FramePosition position = machine.frame(thread, machine.frame_count(thread) - 1);
+  if (position.function != finish_) return false;
+  const Statement* s = standing_at(thread);
+  if (!s || s->kind != Kind::AtomicBegin || machine_.symbolic(at_finish_, 8)) return false;
+  uint8_t bytes[8] = {};
+  machine.read_memory(at_finish_, {bytes, program_.pointer_width() / 8});
+  return std::all_of(bytes, bytes + 8, [](uint8_t b) { return b == 0; });
+}
+
+/// No thread can get to anything that could fail.
+bool Search::harmless_from_here() {
+  if (!slice_) return false;
+  exec::Machine& machine = machine_.machine();
+  for (uint32_t t = 0; t < machine.thread_count(); ++t) {
+    if (!machine.alive(t)) continue;
+    exec::FramePosition position = machine.frame(t, machine.frame_count(t) - 1);
+    if (slice_->ahead().ever(position.function, position.location)) return false;
+  }
+  return true;
+}
+
 /// It stands before an assumption that does not hold: it is never going on.
 bool Search::stuck(uint32_t thread, const Statement* s) {
   if (!s || s->kind != Kind::Assume) return false;
@@ -172,7 +220,9 @@ void Search::look_around(Node& node) {
       enabled |= dpor::Threads{1} << node.names[t];
     }
   }
-  reduction_.push_node(enabled, blocked_);
+  // For summaries it pays to come to the same control states again: lowest number first.
+  uint32_t preferred = learning_ && enabled != 0 ? static_cast<uint32_t>(std::countr_zero(enabled)) : dpor::kNone;
+  reduction_.push_node(enabled, blocked_, preferred);
 }
 
 }  // namespace whittle::engines::guided

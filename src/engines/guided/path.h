@@ -15,8 +15,11 @@ namespace whittle::engines::guided {
 
 using term::Term;
 
-/// Values of input variables; what is not in it is 0.
+/// Values of input variables. What is not in it is kUsual: an ordinary small number, because what is learned on ordinary
+/// paths speaks for more others than what is learned for zero.
 using Model = std::unordered_map<Term, u128>;
+
+constexpr u128 kUsual = 7;
 
 class Path {
  public:
@@ -39,7 +42,7 @@ class Path {
 
   u128 value(Term variable) const {
     auto found = model.find(variable);
-    return found == model.end() ? 0 : found->second;
+    return found == model.end() ? kUsual & mask128(variable.width()) : found->second;
   }
   /// Of a term over inputs, in the model.
   u128 evaluate(Term t) const;

@@ -88,25 +88,8 @@ void Recorder::demand_value(const Statement& s, wp::Step& step, size_t operand) 
   step.demands.push_back(program_.terms().eq(t, program_.terms().constant(t.width(), now)));
 }
 
-void Recorder::demand_access(const Statement& s, wp::Step& step, size_t operand, uint64_t size) {
-  Term t = s.operands[operand];
-  if (t.is_constant()) return;
-  uint64_t address = evaluate(t);
-  auto object = machine_.object_at(address);
-  bool inside = object && object->alive && size <= object->size && address >= object->address &&
-                address - object->address <= object->size - size;
-  if (pin_addresses_ || !inside || !machine_.initialised(object->address, object->size))
-    return demand_value(s, step, operand);
-  term::Store& terms = program_.terms();
-  Term offset = terms.sub(t, terms.constant(t.width(), object->address));
-  step.demands.push_back(terms.ule(offset, terms.constant(t.width(), object->size - size)));
-  if (s.align > 1)
-    step.demands.push_back(terms.eq(terms.urem(t, terms.constant(t.width(), s.align)),
-                                    terms.constant(t.width(), address % s.align)));
-}
-
 void Recorder::note(const Statement& s, wp::Step& step) {
-  step.firm = true;
+  step.firm = step.pinned = true;
   if (uninitialised_ && s.kind != Kind::Load) usable_ = false;
   switch (s.kind) {
     case Kind::Load:
@@ -117,17 +100,17 @@ void Recorder::note(const Statement& s, wp::Step& step) {
     case Kind::AtomicCas:
     case Kind::Await:
       step.address = evaluate(s.operands[0]);
-      demand_access(s, step, 0, s.width / 8u);
+      demand_value(s, step, 0);
       break;
     case Kind::Copy:
     case Kind::Fill:
       step.address = evaluate(s.operands[0]);
       step.size = evaluate(s.operands[2]);
       demand_value(s, step, 2);
-      demand_access(s, step, 0, step.size);
+      demand_value(s, step, 0);
       if (s.kind == Kind::Copy) {
         step.source = evaluate(s.operands[1]);
-        demand_access(s, step, 1, step.size);
+        demand_value(s, step, 1);
         if (step.size != 0 && !machine_.initialised(step.source, step.size)) usable_ = false;
       }
       break;
@@ -160,6 +143,11 @@ void Recorder::note(const Statement& s, wp::Step& step) {
         step.caller_frame = frame_id(step.thread, frame_ - 1);
       }
       break;
+    case Kind::ThreadLocal: {
+      auto object = machine_.object_at(machine_.thread_local_address(step.thread, s.object));
+      if (!object || !object->alive) step.size = program_.objects[s.object].size;
+      break;
+    }
     case Kind::Unsupported: usable_ = false; break;
     default: break;
   }

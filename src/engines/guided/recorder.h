@@ -1,6 +1,8 @@
 // Writes down what a thread does between two scheduling points, as weakest preconditions need it (wp/step.h), together
-// with what must be so for another state at the same place to do the same: objects accessed, functions called, checks
-// passed. Conditions of branches are demanded ("firm") unless the other side is explored, too: loosen().
+// with what must be so for another state at the same place to do the same: bytes accessed, functions called, checks
+// passed. (Addresses could be freer within their object, but then partial order reduction would have relied on more than
+// the summary says, and every write would have to be told apart from every read: see docs/guided.md.)
+// Conditions of branches are demanded ("firm") unless the other side is explored, too: loosen().
 #pragma once
 
 #include <vector>
@@ -17,9 +19,8 @@ constexpr uint32_t depth_of(wp::FrameId frame) { return frame & 0xfffff; }
 
 class Recorder : public exec::Listener {
  public:
-  /// `pin_addresses`: what is accessed must be the same bytes, not only the same object.
-  Recorder(const program::Program& program, exec::SymbolicMachine& machine, bool pin_addresses)
-      : program_(program), machine_(machine.machine()), pin_addresses_(pin_addresses) {}
+  Recorder(const program::Program& program, exec::SymbolicMachine& machine)
+      : program_(program), machine_(machine.machine()) {}
 
   void begin();  ///< of a step
   /// The machine asked for a value of memory: the statement announced last reads bytes without one.
@@ -39,11 +40,9 @@ class Recorder : public exec::Listener {
   void note(const program::Statement& s, wp::Step& step);
   uint64_t evaluate(term::Term operand) const;
   void demand_value(const program::Statement& s, wp::Step& step, size_t operand);
-  void demand_access(const program::Statement& s, wp::Step& step, size_t operand, uint64_t size);
 
   const program::Program& program_;
   exec::Machine& machine_;
-  bool pin_addresses_;
   bool usable_ = true;
   bool uninitialised_ = false;
   bool open_ = false;  ///< the last step is announced, not known to have been executed

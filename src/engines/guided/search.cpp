@@ -14,6 +14,8 @@ using verdict::Property;
 
 namespace {
 
+constexpr unsigned kMostUnseen = 10'000;  ///< visible operations outside of the slice in one step
+
 /// Summaries say nothing about which accesses two threads stand before, nor about the memory that is left at the end.
 bool can_learn(const Options& options, const verdict::Specification& specification) {
   return options.summaries && !specification.has(Property::NoDataRace) && !specification.has(Property::ValidMemtrack) &&
@@ -39,13 +41,20 @@ Search::Search(const program::Program& program, std::shared_ptr<const exec::Code
       path_(program.terms(), solver),
       reduction_(mode(options, code->specification())),
       learning_(can_learn(options, code->specification())),
-      recorder_(program, machine_, options.dpor),
+      recorder_(program, machine_),
       summaries_(program, options.summary_entries, options.summary_size) {
   const verdict::Specification& specification = code->specification();
   check_deadlock_ = specification.has(Property::NoDeadlock);
   check_end_ = specification.has(Property::ValidMemtrack) || specification.has(Property::ValidMemcleanup);
   machine_.machine().set_budget(exec::kPatience);
   if (learning_) machine_.set_observer(&recorder_);
+  if (options.slicing && !specification.has(Property::NoDataRace) && !check_end_) {
+    calls_ = std::make_unique<program::analysis::CallGraph>(program);
+    points_ = std::make_unique<program::analysis::PointsTo>(program, *calls_);
+    slice_ = std::make_unique<program::analysis::Slice>(
+        program, *calls_, *points_, program::analysis::Questions{specification.properties, true});
+    find_finish();
+  }
   machine_.pin_shared_addresses(specification.has(Property::NoDataRace));
 }
 
@@ -53,6 +62,10 @@ bool Search::stop() { return context_.limits.poll() != Stop::No || figures_.step
 
 Search::End Search::run(uint64_t bound) {
   bound_ = bound;
+  figures_.runs_all += figures_.runs_full + figures_.runs_partial;
+  figures_.runs_full = figures_.runs_partial = 0;
+  summaries_.clear();
+  ends_.clear();
   incomplete_.clear();
   bound_place_.clear();
   nodes_.clear();
@@ -104,8 +117,7 @@ Search::End Search::step(const Alternative* alternative) {
     path_.model = node.model;
   }
   const uint32_t thread = node.thread;
-  schedule_.resize(nodes_.size() - 1);
-  schedule_.push_back(thread);
+  schedule_.resize(node.scheduled);
   dpor::Await await;
   const Statement* before = standing_at(thread);
   const bool awaits = before && before->kind == Kind::Await;
@@ -127,7 +139,7 @@ Search::End Search::step(const Alternative* alternative) {
   if (pause.scheduling()) machine_.fork_awaits();
   flip(alternative);
 
-  bool ends = !pause.scheduling();
+  bool ends = !pause.scheduling() || harmless_from_here();
   Learned behind;
   if (pause.kind == PauseKind::Cut) note_incomplete(pause.reason);
   if (pause.kind == PauseKind::Budget)
@@ -167,8 +179,9 @@ Search::End Search::step(const Alternative* alternative) {
 /// False: stopped by a limit. A Budget pause: given up.
 bool Search::run_thread(uint32_t thread) {
   uint64_t begin = machine_.machine().statements();
+  schedule_.push_back(thread);
   machine_.schedule(thread);
-  for (;;) {
+  for (unsigned unseen = 0;;) {
     const exec::Pause& pause = machine_.pause();
     if (pause.kind == PauseKind::Input) {
       if (pause.memory != 0) recorder_.uninitialised();
@@ -180,6 +193,15 @@ bool Search::run_thread(uint32_t thread) {
       if (machine_.pause().kind != PauseKind::Budget) return true;
       if (machine_.machine().statements() - begin > options_.statements) return true;
       machine_.resume();
+    } else if (pause.kind == PauseKind::Visible && about_to_finish(thread)) {
+      schedule_.push_back(thread);
+      machine_.schedule(thread);
+    } else if (pause.kind == PauseKind::Visible && unseen < kMostUnseen && passes_unseen(thread)) {
+      ++unseen;
+      size_t noted = log_.size();
+      schedule_.push_back(thread);
+      machine_.schedule(thread);
+      log_.resize(std::min(noted, log_.size()));
     } else {
       return true;
     }
@@ -237,6 +259,7 @@ Search::End Search::enter(uint32_t ran, uint64_t place, uint32_t created, std::v
   node.model = path_.model;
   node.path_length = path_.length();
   node.inputs = path_.input_count();
+  node.scheduled = schedule_.size();
   node.names = std::move(names);
   node.created = created;
   node.ran = ran;
@@ -276,7 +299,15 @@ void Search::leave() {
   if (!nodes_.empty()) reduction_.pop_event();
 }
 
-void Search::end_of_run() { ++figures_.runs_full; }
+/// As the paper counts: a run that comes to an end where another one has ended has nothing new behind it.
+void Search::end_of_run() {
+  const exec::Pause& pause = machine_.pause();
+  uint64_t place = uint64_t{pause.position.file} << 40 ^ uint64_t{pause.position.line} << 8 ^ static_cast<uint64_t>(pause.kind);
+  if (learning_ && !ends_.insert(place).second)
+    ++figures_.runs_partial;
+  else
+    ++figures_.runs_full;
+}
 
 Search::End Search::violation() {
   counterexample_ = {};

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/context.h"
@@ -21,6 +22,7 @@
 #include "exec/symbolic.h"
 #include "program/analysis/liveness.h"
 #include "program/analysis/loops.h"
+#include "program/analysis/slice.h"
 #include "verdict/verdict.h"
 
 namespace whittle::engines::guided {
@@ -36,7 +38,8 @@ struct Options {
 };
 
 struct Figures {
-  uint64_t runs_full = 0, runs_partial = 0;
+  uint64_t runs_full = 0, runs_partial = 0;  ///< of the last round
+  uint64_t runs_all = 0;                     ///< of the rounds before
   uint64_t steps = 0, forks = 0;
   uint64_t deepest = 0;
 };
@@ -61,6 +64,7 @@ class Search {
   const Figures& figures() const { return figures_; }
   const Path& path() const { return path_; }
   const Summaries& summaries() const { return summaries_; }
+  const program::analysis::Slice* slice() const { return slice_.get(); }
 
  private:
   using Snapshot = exec::SymbolicMachine::Snapshot;
@@ -77,7 +81,7 @@ class Search {
     explicit Node(term::Store& terms) : snapshot{{}, exec::Overlay(terms)} {}
     Snapshot snapshot;
     Model model;  ///< under which the machine came here
-    size_t path_length = 0, inputs = 0;
+    size_t path_length = 0, inputs = 0, scheduled = 0;
     std::vector<uint8_t> names;          ///< of threads on this run, by their number in the machine
     uint32_t created = 1;                ///< threads on this run so far
     uint64_t alive = 0, enabled = 0;     ///< threads, by their number in the machine
@@ -115,6 +119,10 @@ class Search {
 
   // look.cpp: questions about the present state
   const program::Statement* standing_at(uint32_t thread);
+  bool passes_unseen(uint32_t thread);
+  bool about_to_finish(uint32_t thread);
+  void find_finish();
+  bool harmless_from_here();
   bool stuck(uint32_t thread, const program::Statement* s);
   dpor::Await await_of(uint32_t thread, const program::Statement& s);
   uint64_t place_of(uint32_t thread);
@@ -148,6 +156,12 @@ class Search {
   std::vector<std::unique_ptr<Node>> spare_;
   std::vector<uint32_t> schedule_;
   std::unordered_map<uint64_t, uint32_t> visits_;
+  std::unordered_set<uint64_t> ends_;  ///< where runs ended
+  std::unique_ptr<program::analysis::CallGraph> calls_;
+  std::unique_ptr<program::analysis::PointsTo> points_;
+  std::unique_ptr<program::analysis::Slice> slice_;  ///< null: no slicing
+  program::FunctionId finish_ = program::kNone;      ///< a thread's own last steps, if nobody can look in between
+  uint64_t at_finish_ = 0;                           ///< what it calls first, if not null
   std::vector<exec::Pending::Range> log_;
   std::vector<dpor::Access> accesses_;  ///< of the last step
   std::vector<dpor::Step> blocked_;

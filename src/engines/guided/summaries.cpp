@@ -27,19 +27,70 @@ void Learned::clear() {
   later.clear();
 }
 
-void Learned::add(Term condition) {
+void Learned::give_up() {
+  usable = false;
+  conditions.clear();
+}
+
+namespace {
+
+/// The parts of a disjunction, sorted.
+void parts_of(Term t, std::vector<Term>& parts) {
+  if (t.op() == term::Op::Or && t.width() == 1) {
+    parts_of(t.kid(0), parts);
+    return parts_of(t.kid(1), parts);
+  }
+  parts.push_back(t);
+}
+
+std::vector<Term> clause(Term t) {
+  std::vector<Term> parts;
+  parts_of(t, parts);
+  std::sort(parts.begin(), parts.end(), [](Term a, Term b) { return a.id() < b.id(); });
+  return parts;
+}
+
+/// If the two differ in one part only, which is the other's negation: the rest, which is all that they say together.
+std::optional<std::vector<Term>> resolve(term::Store& terms, const std::vector<Term>& a, const std::vector<Term>& b) {
+  if (a.size() != b.size()) return std::nullopt;
+  std::vector<Term> common, only_a;
+  for (Term t : a)
+    (std::find(b.begin(), b.end(), t) != b.end() ? common : only_a).push_back(t);
+  if (only_a.size() != 1) return std::nullopt;
+  if (std::find(b.begin(), b.end(), terms.bnot(only_a[0])) == b.end()) return std::nullopt;
+  return common;
+}
+
+}  // namespace
+
+/// Both sides of a branch often lead to the same condition: (c implies P) and (not c implies P) is P.
+void Learned::add(term::Store& terms, Term condition) {
   if (condition.is_true() || !usable) return;
-  if (condition.is_false()) {
-    usable = false;
-    conditions.clear();
-    return;
+  if (condition.op() == term::Op::And && condition.width() == 1) {
+    add(terms, condition.kid(0));
+    return add(terms, condition.kid(1));
   }
+  if (condition.is_false()) return give_up();
   if (std::find(conditions.begin(), conditions.end(), condition) != conditions.end()) return;
-  conditions.push_back(condition);
-  if (conditions.size() > kMostConditions) {
-    usable = false;
-    conditions.clear();
+  if (condition.op() == term::Op::Or) {
+    std::vector<Term> mine = clause(condition);
+    for (size_t i = 0; i < conditions.size(); ++i) {
+      if (std::find(mine.begin(), mine.end(), conditions[i]) != mine.end()) return;  // a part of it is known to hold
+      if (conditions[i].op() != term::Op::Or) continue;
+      if (auto rest = resolve(terms, mine, clause(conditions[i]))) {
+        conditions.erase(conditions.begin() + static_cast<ptrdiff_t>(i));
+        return add(terms, terms.disjunction(*rest));
+      }
+    }
+  } else {
+    std::erase_if(conditions, [&](Term known) {
+      if (known.op() != term::Op::Or) return false;
+      std::vector<Term> parts = clause(known);
+      return std::find(parts.begin(), parts.end(), condition) != parts.end();
+    });
   }
+  conditions.push_back(condition);
+  if (conditions.size() > kMostConditions) give_up();
 }
 
 void Learned::add(const LaterAccess& access) {
@@ -73,7 +124,7 @@ void Summaries::back_over(const wp::Path& step, const Learned& behind, const std
                 }};
   wp::Precondition before = wp::precondition(frames_, step, goal, options);
   for (const auto* list : {&before.predicate, &before.guards, &before.aliases})
-    for (const wp::Conjunct& c : *list) into.add(c.term);
+    for (const wp::Conjunct& c : *list) into.add(program_.terms(), c.term);
   uint64_t size = 0;
   for (Term t : into.conditions) size += term::dag_size(t);
   if (size > most_size_) into.usable = false;
@@ -162,7 +213,7 @@ bool Summaries::covers(const std::string& control, exec::SymbolicMachine& machin
   }
   if (path.implies(any) != Path::Answer::Yes) return false;
   ++hits_;
-  reason.add(why);
+  reason.add(terms, why);
   reason.later = entry.later;
   return true;
 }

@@ -34,7 +34,8 @@ struct Learned {
   std::vector<Term> conditions;      ///< over variables of wp::Frames and memory; all must hold
   std::vector<LaterAccess> later;
   void clear();
-  void add(Term condition);
+  void add(term::Store& terms, Term condition);
+  void give_up();
   void add(const LaterAccess& access);
 };
 
@@ -42,6 +43,7 @@ class Summaries {
  public:
   Summaries(const program::Program& program, uint64_t entries, uint64_t size);
 
+  void clear() { table_.clear(); }
   wp::Frames& frames() { return frames_; }
 
   /// Conditions on the state before the step, from those behind it. The machine must be able to say (by `at_end`) what
