@@ -67,7 +67,8 @@ class FillWrite final : public Write {
 /// memory[address ...] := known bytes.
 class BytesWrite final : public Write {
  public:
-  BytesWrite(term::Store& store, Term to, uint64_t at, const std::vector<uint8_t>& bytes) : store_(store), bytes_(bytes) {
+  BytesWrite(term::Store& store, Term to, uint64_t at, const std::vector<uint8_t>& bytes)
+      : store_(store), bytes_(bytes) {
     address = to, concrete = at, size = bytes.size();
   }
   Term inside(uint64_t offset, unsigned bytes) override {
@@ -128,7 +129,9 @@ class Walk {
   }
   Term operand(size_t i) { return frames_.in_frame(step_->frame, step_->function, statement_->operands[i]); }
   /// Where memory is accessed: at operand 0, or as the source of a Copy.
-  Term address() { return step_->pinned ? store_.constant(statement_->operands[0].width(), step_->address) : operand(0); }
+  Term address() {
+    return step_->pinned ? store_.constant(statement_->operands[0].width(), step_->address) : operand(0);
+  }
   Term source() { return step_->pinned ? store_.constant(statement_->operands[1].width(), step_->source) : operand(1); }
   Term target(size_t i) { return frames_.variable(step_->frame, step_->function, statement_->targets[i]); }
   bool wanted() {

@@ -50,7 +50,9 @@ bool Conditions::mentions(Term variable) {
   if (!fresh_) {
     variables_.clear();
     each([&](Conjunct& c) {
-      for (Term v : term::variables(c.term)) variables_.insert(v);
+      auto [it, fresh] = variables_of_.try_emplace(c.term);
+      if (fresh) it->second = term::variables(c.term);
+      variables_.insert(it->second.begin(), it->second.end());
     });
     fresh_ = true;
   }

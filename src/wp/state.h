@@ -63,7 +63,8 @@ class Conditions {
                                                 ///< one of them may look like an older one that is still to be moved
   std::unordered_map<Term, Term> memo_;
   std::vector<Conjunct> new_aliases_;
-  std::unordered_set<Term> variables_;  ///< of all conditions, when fresh_
+  std::unordered_set<Term> variables_;                        ///< of all conditions, when fresh_
+  std::unordered_map<Term, std::vector<Term>> variables_of_;  ///< of conditions seen so far
   bool fresh_ = false;
   bool has_reads_ = false;
 };

@@ -34,8 +34,8 @@ struct Step {
   u128 value = 0;              ///< Spawn, Self, ThreadLocal: what the target got
   bool uninitialised = false;  ///< Load: the memory held nothing yet, so the value was nondeterministic
 
-  /// With Options::Assumption::Implies: its condition is demanded all the same, because what happens if it does not hold
-  /// is not known.
+  /// With Options::Assumption::Implies: its condition is demanded all the same, because what happens if it does not
+  /// hold is not known.
   bool firm = false;
   bool pinned = false;              ///< `address` and `source` hold for all states spoken of: somebody demands it
   bool skipped = false;             ///< the statement was not executed: only `demands` count

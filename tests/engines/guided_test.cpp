@@ -104,6 +104,7 @@ TEST(Random, EveryCombinationOfReductionsAnswersAlike) {
         own.threads = 1 + own.seed % 3;
         own.statements = own.threads == 1 ? 4 : own.threads == 2 ? 2 : 1;
         own.choices = 2;
+        own.asserts = 5;
         own.thread_choices = own.seed % 4 == 1 ? 1 : 0;
         own.choice_bits = 1 + own.seed % 2;
         own.wide_inputs = own.seed % 2 == 0;

@@ -43,7 +43,8 @@ bool Search::passes_unseen(uint32_t thread) {
 /// The end of a thread is marked in a step of its own (runtime/src/thread.c). Who waits for it cannot tell whether that
 /// happens right after the thread's last step or later; others can only if they ask without waiting.
 void Search::find_finish() {
-  for (const char* name : {"pthread_detach", "pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_attr_setdetachstate"})
+  for (const char* name :
+       {"pthread_detach", "pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_attr_setdetachstate"})
     if (auto f = program_.find_function(name); f && calls_->reachable().test(*f)) return;
   auto object = program_.find_object("__whittle_at_thread_end");
   auto function = program_.find_function("__whittle_thread_finish");

@@ -15,8 +15,8 @@ namespace whittle::engines::guided {
 
 using term::Term;
 
-/// Values of input variables. What is not in it is kUsual: an ordinary small number, because what is learned on ordinary
-/// paths speaks for more others than what is learned for zero.
+/// Values of input variables. What is not in it is kUsual: an ordinary small number, because what is learned on
+/// ordinary paths speaks for more others than what is learned for zero.
 using Model = std::unordered_map<Term, u128>;
 
 constexpr u128 kUsual = 7;

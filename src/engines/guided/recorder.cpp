@@ -92,9 +92,7 @@ void Recorder::note(const Statement& s, wp::Step& step) {
   step.firm = step.pinned = true;
   if (uninitialised_ && s.kind != Kind::Load) usable_ = false;
   switch (s.kind) {
-    case Kind::Load:
-      step.uninitialised = uninitialised_;
-      [[fallthrough]];
+    case Kind::Load: step.uninitialised = uninitialised_; [[fallthrough]];
     case Kind::Store:
     case Kind::AtomicRmw:
     case Kind::AtomicCas:

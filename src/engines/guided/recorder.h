@@ -1,8 +1,8 @@
 // Writes down what a thread does between two scheduling points, as weakest preconditions need it (wp/step.h), together
 // with what must be so for another state at the same place to do the same: bytes accessed, functions called, checks
-// passed. (Addresses could be freer within their object, but then partial order reduction would have relied on more than
-// the summary says, and every write would have to be told apart from every read: see docs/guided.md.)
-// Conditions of branches are demanded ("firm") unless the other side is explored, too: loosen().
+// passed. (Addresses could be freer within their object, but then partial order reduction would have relied on more
+// than the summary says, and every write would have to be told apart from every read: see docs/guided.md.) Conditions
+// of branches are demanded ("firm") unless the other side is explored, too: loosen().
 #pragma once
 
 #include <vector>

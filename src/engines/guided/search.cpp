@@ -51,17 +51,18 @@ Search::Search(const program::Program& program, std::shared_ptr<const exec::Code
   if (options.slicing && !specification.has(Property::NoDataRace) && !check_end_) {
     calls_ = std::make_unique<program::analysis::CallGraph>(program);
     points_ = std::make_unique<program::analysis::PointsTo>(program, *calls_);
-    slice_ = std::make_unique<program::analysis::Slice>(
-        program, *calls_, *points_, program::analysis::Questions{specification.properties, true});
+    slice_ = std::make_unique<program::analysis::Slice>(program, *calls_, *points_,
+                                                        program::analysis::Questions{specification.properties, true});
     find_finish();
   }
   machine_.pin_shared_addresses(specification.has(Property::NoDataRace));
 }
 
-bool Search::stop() { return context_.limits.poll() != Stop::No || figures_.steps >= options_.steps; }
+bool Search::stop() { return context_.limits.poll() != Stop::No || figures_.steps >= last_step_; }
 
-Search::End Search::run(uint64_t bound) {
+Search::End Search::run(uint64_t bound, uint64_t steps) {
   bound_ = bound;
+  last_step_ = steps > UINT64_MAX - figures_.steps ? UINT64_MAX : figures_.steps + steps;
   figures_.runs_all += figures_.runs_full + figures_.runs_partial;
   figures_.runs_full = figures_.runs_partial = 0;
   summaries_.clear();
@@ -302,7 +303,8 @@ void Search::leave() {
 /// As the paper counts: a run that comes to an end where another one has ended has nothing new behind it.
 void Search::end_of_run() {
   const exec::Pause& pause = machine_.pause();
-  uint64_t place = uint64_t{pause.position.file} << 40 ^ uint64_t{pause.position.line} << 8 ^ static_cast<uint64_t>(pause.kind);
+  uint64_t place =
+      uint64_t{pause.position.file} << 40 ^ uint64_t { pause.position.line } << 8 ^ static_cast<uint64_t>(pause.kind);
   if (learning_ && !ends_.insert(place).second)
     ++figures_.runs_partial;
   else

@@ -32,7 +32,7 @@ struct Options {
   bool summaries = true;
   bool slicing = true;
   uint64_t summary_entries = 100'000;
-  uint64_t summary_size = 2'000;
+  uint64_t summary_size = 40'000;
   uint64_t steps = UINT64_MAX;        ///< in all
   uint64_t statements = 100'000'000;  ///< of one thread without a scheduling point
 };
@@ -54,7 +54,9 @@ class Search {
     Violation,  ///< see counterexample()
     Stopped,    ///< by a limit
   };
-  End run(uint64_t bound);
+  /// At most so many steps.
+  End run(uint64_t bound, uint64_t steps);
+  bool learns() const { return learning_; }
 
   const verdict::Counterexample& counterexample() const { return counterexample_; }
   /// Why a complete search proves nothing; empty: it does. A larger bound may help if bound_hit().
@@ -151,7 +153,7 @@ class Search {
   Summaries summaries_;
   bool check_deadlock_, check_end_;
 
-  uint64_t bound_ = 0;
+  uint64_t bound_ = 0, last_step_ = 0;
   std::vector<std::unique_ptr<Node>> nodes_;
   std::vector<std::unique_ptr<Node>> spare_;
   std::vector<uint32_t> schedule_;

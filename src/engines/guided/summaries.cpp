@@ -10,6 +10,7 @@ namespace whittle::engines::guided {
 namespace {
 
 constexpr size_t kMostConditions = 400;
+constexpr uint64_t kMostOperators = 4'000;  ///< of what is learned at one visit
 
 struct Stopwatch {
   explicit Stopwatch(double& into) : into_(into), begin_(std::chrono::steady_clock::now()) {}
@@ -54,8 +55,7 @@ std::vector<Term> clause(Term t) {
 std::optional<std::vector<Term>> resolve(term::Store& terms, const std::vector<Term>& a, const std::vector<Term>& b) {
   if (a.size() != b.size()) return std::nullopt;
   std::vector<Term> common, only_a;
-  for (Term t : a)
-    (std::find(b.begin(), b.end(), t) != b.end() ? common : only_a).push_back(t);
+  for (Term t : a) (std::find(b.begin(), b.end(), t) != b.end() ? common : only_a).push_back(t);
   if (only_a.size() != 1) return std::nullopt;
   if (std::find(b.begin(), b.end(), terms.bnot(only_a[0])) == b.end()) return std::nullopt;
   return common;
@@ -126,8 +126,14 @@ void Summaries::back_over(const wp::Path& step, const Learned& behind, const std
   for (const auto* list : {&before.predicate, &before.guards, &before.aliases})
     for (const wp::Conjunct& c : *list) into.add(program_.terms(), c.term);
   uint64_t size = 0;
-  for (Term t : into.conditions) size += term::dag_size(t);
-  if (size > most_size_) into.usable = false;
+  for (Term t : into.conditions) size += size_of(t);
+  if (size > std::min<uint64_t>(most_size_, kMostOperators)) into.give_up();
+}
+
+uint64_t Summaries::size_of(Term condition) {
+  auto [it, fresh] = sizes_.try_emplace(condition, 0);
+  if (fresh) it->second = term::dag_size(condition);
+  return it->second;
 }
 
 void Summaries::keep(const std::string& control, const Learned& learned) {
@@ -144,10 +150,12 @@ void Summaries::keep(const std::string& control, const Learned& learned) {
   entry.later = std::move(all.later);
   if (!learned.usable || learned.cut) return;
   uint64_t size = 1;
-  for (Term t : learned.conditions) size += term::dag_size(t);
+  for (Term t : learned.conditions) size += size_of(t);
   if (entry.size + size > most_size_) return;
   std::vector<Term> sorted = learned.conditions;
-  std::sort(sorted.begin(), sorted.end(), [](Term a, Term b) { return a.id() < b.id(); });
+  // Registers tell states apart faster than memory does.
+  std::sort(sorted.begin(), sorted.end(),
+            [](Term a, Term b) { return a.has_reads() != b.has_reads() ? b.has_reads() : a.id() < b.id(); });
   if (std::find(entry.visits.begin(), entry.visits.end(), sorted) != entry.visits.end()) return;
   entry.visits.push_back(std::move(sorted));
   entry.size += size;
@@ -178,6 +186,32 @@ Term Summaries::instantiate(Term condition, exec::SymbolicMachine& machine) {
   return lost ? Term() : result;
 }
 
+/// Does the condition hold in the machine's present state, for the inputs of the present model? Memory without a value:
+/// no.
+bool Summaries::holds_now(Term condition, exec::Machine& machine) const {
+  bool lost = false;
+  term::Assignment assignment;
+  assignment.variable = [&](Term variable) -> u128 {
+    wp::Frames::Register cell = frames_.register_of(variable);
+    uint32_t thread = thread_of(cell.frame), depth = depth_of(cell.frame);
+    if (!cell.known() || !machine.alive(thread) || depth >= machine.frame_count(thread) ||
+        machine.frame(thread, depth).function != cell.function) {
+      lost = true;
+      return 0;
+    }
+    return machine.register_value(thread, depth, cell.reg);
+  };
+  assignment.read = [&](u128 address, unsigned bytes) {
+    uint8_t buffer[16] = {};
+    auto at = static_cast<uint64_t>(address);
+    if (lost || !machine.initialised(at, bytes) || !machine.read_memory(at, {buffer, bytes})) lost = true;
+    u128 value = 0;
+    for (unsigned i = bytes; i-- > 0;) value = value << 8 | buffer[i];
+    return value;
+  };
+  return program_.terms().evaluate(condition, assignment) != 0 && !lost;
+}
+
 bool Summaries::covers(const std::string& control, exec::SymbolicMachine& machine, Path& path, Learned& reason) {
   auto found = table_.find(control);
   if (found == table_.end() || found->second.visits.empty()) return false;
@@ -186,7 +220,15 @@ bool Summaries::covers(const std::string& control, exec::SymbolicMachine& machin
   const Entry& entry = found->second;
   term::Store& terms = program_.terms();
   std::vector<std::pair<Term, const std::vector<Term>*>> open;  // hold in the model, but perhaps not for all inputs
-  for (const std::vector<Term>& visit : entry.visits) {
+  for (size_t i = entry.visits.size(); i-- > 0;) {
+    const std::vector<Term>& visit = entry.visits[i];
+    if (!std::all_of(visit.begin(), visit.end(), [&](Term t) { return holds_now(t, machine.machine()); })) continue;
+    if (machine.empty()) {
+      ++hits_;
+      reason.conditions = visit;
+      reason.later = entry.later;
+      return true;
+    }
     Term all = terms.truth();
     for (Term condition : visit) {
       Term here = instantiate(condition, machine);

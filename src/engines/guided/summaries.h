@@ -1,9 +1,9 @@
 // Predicate summaries: for every control state (where threads stand, which objects there are), conditions on registers
 // and memory under which nothing bad can follow.
 //
-// What is learned at a scheduling point is a conjunction: over the threads that were run from there, over the ways their
-// steps can go, of the weakest precondition of what was learned behind the step. What is kept for a control state is the
-// disjunction over visits. Every entry is an under-approximation, and any of them may be dropped.
+// What is learned at a scheduling point is a conjunction: over the threads that were run from there, over the ways
+// their steps can go, of the weakest precondition of what was learned behind the step. What is kept for a control state
+// is the disjunction over visits. Every entry is an under-approximation, and any of them may be dropped.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ struct LaterAccess {
 /// Why everything behind a scheduling point is harmless.
 struct Learned {
   bool usable = true;
-  bool cut = false;                  ///< not everything was run: a bound
-  std::vector<Term> conditions;      ///< over variables of wp::Frames and memory; all must hold
+  bool cut = false;              ///< not everything was run: a bound
+  std::vector<Term> conditions;  ///< over variables of wp::Frames and memory; all must hold
   std::vector<LaterAccess> later;
   void clear();
   void add(term::Store& terms, Term condition);
@@ -69,11 +69,14 @@ class Summaries {
   };
   /// The condition in the present state, over inputs; no term if it speaks of memory that has no value there.
   Term instantiate(Term condition, exec::SymbolicMachine& machine);
+  uint64_t size_of(Term condition);
+  bool holds_now(Term condition, exec::Machine& machine) const;
 
   const program::Program& program_;
   const uint64_t most_entries_, most_size_;
   wp::Frames frames_;
   std::unordered_map<std::string, Entry> table_;
+  std::unordered_map<Term, uint64_t> sizes_;
   uint64_t stored_ = 0, hits_ = 0, asked_ = 0, operators_ = 0;
   double seconds_ = 0;
 };
