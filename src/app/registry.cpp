@@ -1,6 +1,7 @@
 #include "app/registry.h"
 
 #include "app/path_reduction.h"
+#include "app/suite/dash_suite.h"
 #include "app/suite/dead_variables_suite.h"
 #include "app/suite/dpr_suite.h"
 #include "app/suite/explicit_peers_suite.h"
@@ -46,6 +47,10 @@ std::span<const Suite> suites() {
        path_reduction::run},
       {"dpr", "dynamic path reduction: MAX-3SAT and NFA, published and measured: [--quick] [--json FILE] [--svg FILE]",
        suite::dpr},
+      {"dash",
+       "proofs from tests: the paper's figures and driver table, published and measured: [--quick] [--dir DIR [--sets "
+       "A,B]] [--timeout 60s] [--json FILE] [--svg FILE]",
+       suite::dash},
       {"dead-variables", "states and time with dead variables, published and measured: [--dir DIR] [--json FILE]",
        suite::dead_variables},
       {"explicit-peers", "the explicit engine beside SPIN and rumur: [--dir DIR] [--quick] [--json FILE]",

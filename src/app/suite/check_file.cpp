@@ -4,12 +4,14 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 
 #include "app/load.h"
 #include "app/registry.h"
 #include "base/error.h"
+#include "exec/runner.h"
 
 namespace whittle::app::suite {
 
@@ -36,9 +38,15 @@ Measured check_file(const InputOptions& input, const std::string& engine, const 
   for (const auto& candidate : make_engines()) {
     if (candidate->name() != engine) continue;
     auto begin = std::chrono::steady_clock::now();
+    std::clock_t cpu_begin = std::clock();
     Measured measured;
     measured.verdict = candidate->run(program, specification, settings, inner);
     measured.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    measured.cpu_seconds = static_cast<double>(std::clock() - cpu_begin) / CLOCKS_PER_SEC;
+    if (measured.verdict.answer == verdict::Answer::False) {
+      auto code = std::make_shared<exec::Code>(program, specification);
+      measured.replayed = exec::replay(code, measured.verdict.counterexample, &limits).violation.has_value();
+    }
     return measured;
   }
   fail_internal("no engine {}", engine);

@@ -59,38 +59,71 @@ void write_json(const std::string& file, const std::vector<const Table*>& tables
   write_file(file, document.dump(2) + "\n");
 }
 
+namespace {
+
+/// 1, 2 or 5 times a power of ten: about ten of them, or fewer, are the whole.
+double nice_step(double whole) {
+  double power = std::pow(10, std::floor(std::log10(whole / 10)));
+  for (double factor : {1.0, 2.0, 5.0})
+    if (whole / (factor * power) <= 10 + 1e-9) return factor * power;
+  return 10 * power;
+}
+
+/// Values to coordinates, and where a line is drawn across.
+class YAxis {
+ public:
+  YAxis(Scale scale, const std::vector<Series>& series) : scale_(scale) {
+    double low = 1e300, high = 0;
+    for (const Series& s : series)
+      for (auto [x, y] : s.points)
+        if (y > 0) low = std::min(low, y), high = std::max(high, y);
+    if (low > high) low = 1, high = 10;
+    if (scale == Scale::Linear) {
+      double step = nice_step(high);
+      for (double y = 0; y < high + step * 0.999; y += step) marks_.push_back(y);
+    } else {
+      double first = std::floor(std::log10(low)), last = std::ceil(std::log10(high) + 1e-9);
+      if (last <= first) last = first + 1;
+      for (double decade = first; decade <= last; ++decade) marks_.push_back(std::pow(10, decade));
+    }
+  }
+  const std::vector<double>& marks() const { return marks_; }
+  double part(double y) const {  ///< 0 at the bottom, 1 at the top
+    return (place(std::max(y, marks_.front())) - place(marks_.front())) /
+           (place(marks_.back()) - place(marks_.front()));
+  }
+
+ private:
+  double place(double y) const { return scale_ == Scale::Linear ? y : std::log10(y); }
+  Scale scale_;
+  std::vector<double> marks_;
+};
+
+}  // namespace
+
 std::string svg_plot(const std::string& title, const std::string& x_name, const std::string& y_name,
-                     const std::vector<Series>& series) {
+                     const std::vector<Series>& series, Scale y_scale) {
   constexpr double kWidth = 640, kHeight = 420, kLeft = 70, kRight = 20, kTop = 40, kBottom = 55;
   static const char* const kColours[] = {"#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e"};
-  double x_low = 1e300, x_high = -1e300, y_low = 1e300, y_high = 1e-300;
+  double x_low = 1e300, x_high = -1e300;
   for (const Series& s : series)
-    for (auto [x, y] : s.points) {
-      x_low = std::min(x_low, x), x_high = std::max(x_high, x);
-      if (y > 0) y_low = std::min(y_low, y), y_high = std::max(y_high, y);
-    }
+    for (auto [x, y] : s.points) x_low = std::min(x_low, x), x_high = std::max(x_high, x);
   if (x_low > x_high) x_low = 0, x_high = 1;
-  if (y_low > y_high) y_low = 1, y_high = 10;
-  double decade_low = std::floor(std::log10(y_low)), decade_high = std::ceil(std::log10(y_high) + 1e-9);
-  if (decade_high <= decade_low) decade_high = decade_low + 1;
   if (x_high <= x_low) x_high = x_low + 1;
+  YAxis axis(y_scale, series);
   auto px = [&](double x) { return kLeft + (x - x_low) / (x_high - x_low) * (kWidth - kLeft - kRight); };
-  auto py = [&](double y) {
-    double part = (std::log10(std::max(y, std::pow(10, decade_low))) - decade_low) / (decade_high - decade_low);
-    return kHeight - kBottom - part * (kHeight - kTop - kBottom);
-  };
+  auto py = [&](double y) { return kHeight - kBottom - axis.part(y) * (kHeight - kTop - kBottom); };
   std::string out = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" font-family=\"sans-serif\" font-size=\"12\">\n"
       "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n<text x=\"{2}\" y=\"22\" font-size=\"15\">{3}</text>\n",
       kWidth, kHeight, kLeft, title);
-  for (double d = decade_low; d <= decade_high; ++d)
+  for (double y : axis.marks())
     out += fmt::format(
         "<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#ddd\"/><text x=\"{3}\" y=\"{4:.1f}\" "
-        "text-anchor=\"end\">{5}</text>\n",
-        kLeft, kWidth - kRight, py(std::pow(10, d)), kLeft - 6, py(std::pow(10, d)) + 4,
-        fmt::format("{:g}", std::pow(10, d)));
-  double step = std::max(1.0, std::ceil((x_high - x_low) / 10));
-  for (double x = x_low; x <= x_high + 1e-9; x += step)
+        "text-anchor=\"end\">{5:g}</text>\n",
+        kLeft, kWidth - kRight, py(y), kLeft - 6, py(y) + 4, y);
+  double step = std::max(1.0, nice_step(x_high - x_low));
+  for (double x = std::ceil(x_low / step) * step; x <= x_high + 1e-9; x += step)
     out += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{:g}</text>\n", px(x),
                        kHeight - kBottom + 18, x);
   out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", (kLeft + kWidth - kRight) / 2,

@@ -6,6 +6,7 @@
 //   table.write_json("bench.json");      // the same, for programs; no file if the name is empty
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,9 +36,10 @@ struct Series {
   std::string name;
   std::vector<std::pair<double, double>> points;
 };
-/// Lines over a linear x axis and a logarithmic y axis, as SVG.
+enum class Scale : uint8_t { Logarithmic, Linear };
+/// Lines over a linear x axis and a y axis of the given kind (a linear one starts at 0), as SVG.
 std::string svg_plot(const std::string& title, const std::string& x_name, const std::string& y_name,
-                     const std::vector<Series>& series);
+                     const std::vector<Series>& series, Scale y_scale = Scale::Logarithmic);
 
 /// 1234567 as "1,234,567".
 std::string grouped(uint64_t number);
