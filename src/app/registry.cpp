@@ -49,7 +49,7 @@ std::span<const Suite> suites() {
        suite::dpr},
       {"dash",
        "proofs from tests: the paper's figures and driver table, published and measured: [--quick] [--dir DIR [--sets "
-       "A,B]] [--timeout 60s] [--json FILE] [--svg FILE]",
+       "A,B] [--proofs]] [--timeout 60s] [--json FILE] [--svg FILE]",
        suite::dash},
       {"dead-variables", "states and time with dead variables, published and measured: [--dir DIR] [--json FILE]",
        suite::dead_variables},

@@ -1,21 +1,40 @@
 #include "app/suite/check_file.h"
 
-#include <unistd.h>
-
 #include <chrono>
-#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "app/load.h"
 #include "app/registry.h"
+#include "app/suite/temporary_file.h"
 #include "base/error.h"
 #include "exec/runner.h"
+#include "proof/proof.h"
 
 namespace whittle::app::suite {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// Reads back what the engine wrote and checks that, as whittle check-proof does.
+std::string check_proof(const EngineOptions& options, const program::Program& program,
+                        const verdict::Specification& specification, Limits& limits) {
+  for (const auto& [name, value] : options) {
+    if (name != "proof") continue;
+    std::ifstream in(value, std::ios::binary);
+    std::ostringstream text;
+    if (in.peek() == std::ifstream::traits_type::eof()) return "none";
+    text << in.rdbuf();
+    proof::Outcome outcome = proof::check(proof::read(text.str(), program), program, specification, limits);
+    return outcome.valid ? "valid" : "invalid: " + outcome.reason;
+  }
+  return {};
+}
+
+}  // namespace
 
 double Measured::number(std::string_view name) const {
   for (const auto& [key, value] : verdict.statistics.entries()) {
@@ -43,6 +62,8 @@ Measured check_file(const InputOptions& input, const std::string& engine, const 
     measured.verdict = candidate->run(program, specification, settings, inner);
     measured.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     measured.cpu_seconds = static_cast<double>(std::clock() - cpu_begin) / CLOCKS_PER_SEC;
+    if (measured.verdict.answer == verdict::Answer::True)
+      measured.proof = check_proof(options, program, specification, limits);
     if (measured.verdict.answer == verdict::Answer::False) {
       auto code = std::make_shared<exec::Code>(program, specification);
       measured.replayed = exec::replay(code, measured.verdict.counterexample, &limits).violation.has_value();
@@ -54,17 +75,10 @@ Measured check_file(const InputOptions& input, const std::string& engine, const 
 
 Measured check_text(const std::string& text, const std::string& engine, const EngineOptions& options, double timeout,
                     Context& context, const verdict::Specification& specification) {
-  std::string name = (fs::temp_directory_path() / "whittle-bench-XXXXXX.c").string();
-  int descriptor = mkstemps(name.data(), 2);
-  if (descriptor < 0) fail_internal("cannot make a file in {}", fs::temp_directory_path().string());
-  close(descriptor);
-  struct Remove {
-    std::string file;
-    ~Remove() { std::remove(file.c_str()); }
-  } remove{name};
-  std::ofstream(name) << text;
+  TemporaryFile file(".c");
+  std::ofstream(file.name()) << text;
   InputOptions input;
-  input.files = {name};
+  input.files = {file.name()};
   return check_file(input, engine, options, timeout, context, specification);
 }
 

@@ -13,9 +13,10 @@ namespace whittle::app::suite {
 
 struct Measured {
   verdict::Verdict verdict;
-  double seconds = 0;                          ///< of the engine alone
-  double cpu_seconds = 0;                      ///< the same, as the processor counts: other work does not add to it
-  bool replayed = false;                       ///< a violation that the concrete machine has run into once more
+  double seconds = 0;      ///< of the engine alone
+  double cpu_seconds = 0;  ///< the same, as the processor counts: other work does not add to it
+  std::string proof;       ///< of `true`, if option "proof" names a file: valid, none, or invalid: ...
+  bool replayed = false;   ///< a violation that the concrete machine has run into once more
   double number(std::string_view name) const;  ///< a figure of verdict.statistics, 0 if absent
   uint64_t count(std::string_view name) const { return static_cast<uint64_t>(number(name)); }
 };

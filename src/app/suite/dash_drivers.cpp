@@ -11,6 +11,7 @@
 
 #include "app/options.h"
 #include "app/process.h"
+#include "app/suite/temporary_file.h"
 #include "app/svcomp_tasks.h"
 #include "base/error.h"
 
@@ -77,21 +78,40 @@ size_t lines_of(const std::vector<std::string>& files) {
 }
 
 struct Outcome {
-  std::string verdict;
+  std::string verdict, proof;
   uint64_t iterations = 0, calls = 0, tests = 0;
   double seconds = 0;
 };
 
-Outcome check(const svcomp::Task& task, const std::string& timeout, Context& context) {
+/// Until it ends, or whittle is asked to.
+void wait(Process& process, Context& context) {
+  while (!process.poll() && context.limits.poll_now() == Stop::No)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+}
+
+/// "valid", "none", "invalid: ...", "unknown: ..." (no time left) or how it crashed.
+std::string check_proof(const std::string& file, const svcomp::Task& task, const std::string& timeout,
+                        Context& context) {
+  if (std::filesystem::file_size(file) == 0) return "none";
+  std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe").string(), "check-proof", file};
+  command.insert(command.end(), task.files.begin(), task.files.end());
+  command.insert(command.end(), {"--timeout", timeout});
+  Process process(command, parse_duration(timeout) * 1.2 + 10);
+  wait(process, context);
+  if (process.status() != 0 && process.status() != 5 && process.status() != 10)
+    return fmt::format("crash({})", process.status());
+  return process.output().substr(0, process.output().find('\n'));
+}
+
+Outcome check(const svcomp::Task& task, const std::string& timeout, bool proofs, Context& context) {
+  TemporaryFile proof;
   std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe").string(), "check"};
   command.insert(command.end(), task.files.begin(), task.files.end());
   command.insert(command.end(), {"--engine", "dash", "--timeout", timeout, "--property", task.property, "--data-model",
                                  task.data_model, "--quiet", "--json", "-"});
+  if (proofs) command.insert(command.end(), {"--proof", proof.name()});
   Process process(command, parse_duration(timeout) * 1.2 + 10);
-  while (!process.poll()) {
-    if (context.limits.poll_now() != Stop::No) return {"interrupted", 0, 0, 0, process.seconds()};
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
+  wait(process, context);
   Outcome outcome;
   outcome.seconds = process.seconds();
   // The report, then the verdict on a line of its own.
@@ -106,11 +126,12 @@ Outcome check(const svcomp::Task& task, const std::string& timeout, Context& con
   outcome.iterations = statistics.value("iterations", uint64_t{0});
   outcome.calls = statistics.value("solver_calls", uint64_t{0});
   outcome.tests = statistics.value("tests", uint64_t{0});
+  if (proofs && outcome.verdict == "true") outcome.proof = check_proof(proof.name(), task, timeout, context);
   return outcome;
 }
 
 struct Sum {
-  unsigned tasks = 0, right = 0, wrong = 0, crashes = 0;
+  unsigned tasks = 0, right = 0, wrong = 0, crashes = 0, proofs = 0;
   uint64_t iterations = 0, calls = 0;
   double seconds = 0, slowest = 0;
 };
@@ -121,7 +142,7 @@ Table published_drivers() {
   Table table(
       "Device drivers as published (table 1). Slam: iterations, calls of its prover, seconds. Dash: iterations (= "
       "calls).",
-      {"driver", "lines", "property", "Slam iterations", "calls", "s", "Dash iterations", "s"});
+      {"driver", "lines", "property", "Slam iterations", "Slam calls", "Slam s", "Dash iterations", "Dash s"});
   for (const Row& row : kTable1) {
     bool ended = row.slam_iterations >= 0;
     std::string iterations = row.slam_iterations == -1 ? "timeout" : "gave up";
@@ -134,28 +155,32 @@ Table published_drivers() {
 }
 
 DriverResults measure_drivers(const std::string& directory, const std::vector<std::string>& sets,
-                              const std::string& timeout, Context& context) {
+                              const std::string& timeout, bool proofs, Context& context) {
   DriverResults results{
       Table("Public programs. Published: a driver of the same name, all properties. Seconds are of the whole process.",
-            {"task", "lines", "expected", "published", "s", "iterations", "solver calls", "tests", "s", "verdict"}),
+            {"task", "lines", "expected", "published iterations", "published s", "iterations", "solver calls", "tests",
+             "s", "verdict", "proof"}),
       Table("The same by set.", {"set", "tasks", "right", "wrong", "unknown", "crash", "iterations", "solver calls",
-                                 "calls = iterations", "s", "slowest"}),
+                                 "calls = iterations", "s", "slowest", "valid proofs"}),
       0};
   for (const std::string& set : sets) {
     Sum sum;
     for (const svcomp::Task& task : svcomp::find_tasks(directory, {set})) {
       if (context.limits.poll_now() != Stop::No) break;
       context.progress.update([&] { return task.name; });
-      Outcome outcome = check(task, timeout, context);
+      Outcome outcome = check(task, timeout, proofs, context);
       context.progress.clear();
       std::string expected = task.expected ? "true" : "false(unreach-call)";
       Span published = published_span(task.name, task.expected);
       results.tasks.add({task.name, grouped(lines_of(task.files)), task.expected ? "true" : "false",
                          published.iterations, published.seconds, grouped(outcome.iterations), grouped(outcome.calls),
-                         grouped(outcome.tests), fmt::format("{:.2f}", outcome.seconds), outcome.verdict});
+                         grouped(outcome.tests), fmt::format("{:.2f}", outcome.seconds), outcome.verdict,
+                         outcome.proof});
       ++sum.tasks;
       sum.right += outcome.verdict == expected;
       sum.wrong += outcome.verdict != expected && (outcome.verdict == "true" || outcome.verdict.starts_with("false"));
+      sum.proofs += outcome.proof == "valid";
+      results.wrong += outcome.proof.starts_with("invalid");
       sum.crashes += outcome.verdict.starts_with("crash");
       sum.iterations += outcome.iterations, sum.calls += outcome.calls;
       sum.seconds += outcome.seconds, sum.slowest = std::max(sum.slowest, outcome.seconds);
@@ -164,7 +189,8 @@ DriverResults measure_drivers(const std::string& directory, const std::vector<st
     results.sets.add({set, grouped(sum.tasks), grouped(sum.right), grouped(sum.wrong),
                       grouped(sum.tasks - sum.right - sum.wrong - sum.crashes), grouped(sum.crashes),
                       grouped(sum.iterations), grouped(sum.calls), sum.iterations == sum.calls ? "yes" : "NO",
-                      fmt::format("{:.1f}", sum.seconds), fmt::format("{:.2f}", sum.slowest)});
+                      fmt::format("{:.1f}", sum.seconds), fmt::format("{:.2f}", sum.slowest),
+                      proofs ? grouped(sum.proofs) : ""});
   }
   return results;
 }

@@ -14,10 +14,11 @@ Table published_drivers();
 
 struct DriverResults {
   Table tasks, sets;
-  unsigned wrong = 0;  ///< answers, not tasks without one
+  unsigned wrong = 0;  ///< answers, not tasks without one; and proofs that are not valid
 };
-/// dash on the tasks of these folders of the competition's collection, each in a process of its own.
+/// dash on the tasks of these folders of the competition's collection, each in a process of its own. `proofs`: every
+/// proof is written and checked, which takes as long again and longer.
 DriverResults measure_drivers(const std::string& directory, const std::vector<std::string>& sets,
-                              const std::string& timeout, Context& context);
+                              const std::string& timeout, bool proofs, Context& context);
 
 }  // namespace whittle::app::suite

@@ -41,16 +41,18 @@ std::string figure_6_program(unsigned n, bool broken) {
   std::string inputs, branches;
   for (unsigned i = 1; i <= n; ++i) {
     inputs += fmt::format("  _Bool b{} = __VERIFIER_nondet_bool();\n", i);
-    if (broken && i == (n + 1) / 2) branches += fmt::format("  if (b1 && !b{}) p = &lock;\n", n);
+    if (broken && i == (n + 1) / 2) branches += "  if (before == 4711) p = &lock;\n";
     branches += fmt::format("  if (b{}) x = x + 1; else *p = *p + 1;\n", i);
   }
   return fmt::format(
       "#include <assert.h>\n"
       "#include <stdlib.h>\n"
+      "extern int __VERIFIER_nondet_int(void);\n"
       "extern _Bool __VERIFIER_nondet_bool(void);\n"
       "static int lock;  /* not a local: it has to stay in memory, where p could point */\n"
       "int main(void) {{\n"
       "{}"
+      "  int before = lock = __VERIFIER_nondet_int();\n"
       "  int x = 0;\n"
       "  int *p = malloc(sizeof(int));\n"
       "  *p = 0;\n"

@@ -9,8 +9,8 @@ namespace whittle::app::suite {
 /// later. Broken: one of the n pointers is p itself if p->y has a certain value.
 std::string figure_3_program(unsigned n, bool broken);
 
-/// Figure 6: n branches, so 2^n paths, none of which changes the lock. Broken: on some paths the pointer that one side
-/// of the later branches writes through points to the lock.
+/// Figure 6: n branches, so 2^n paths, none of which changes the lock. Broken: for one value of an input, the pointer
+/// that one side of the later branches writes through points to the lock.
 std::string figure_6_program(unsigned n, bool broken);
 
 }  // namespace whittle::app::suite

@@ -8,7 +8,7 @@
 
 namespace whittle::app::suite {
 
-/// [--quick] [--dir DIR [--sets A,B] [--timeout 60s]] [--json FILE] [--svg FILE]
+/// [--quick] [--dir DIR [--sets A,B] [--proofs]] [--timeout 60s] [--json FILE] [--svg FILE]
 int dash(const std::vector<std::string>& arguments, Context& context);
 
 }  // namespace whittle::app::suite
