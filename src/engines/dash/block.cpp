@@ -71,8 +71,10 @@ struct Walker::Walk {
       case Kind::IndirectCall: return indirect(context, e);
       case Kind::Unsupported: return unknown(s, "not supported: " + s.text);
       case Kind::HostMath: return unknown(s, "the function " + s.text);
-      case Kind::StackSave:
-      case Kind::StackRestore: return unknown(s, "an array of variable length");
+      case Kind::StackSave: return go(context, e);
+      case Kind::StackRestore:  // objects end here: that matters only to those who ask whether accesses are valid
+        if (spec.has(Property::ValidDeref)) return unknown(s, "the end of an array of variable length");
+        return go(context, e);
       case Kind::Spawn: return unknown(s, "a thread");
       case Kind::ObjectSize: return unknown(s, "the size of an object");
       case Kind::Await:
@@ -80,12 +82,13 @@ struct Walker::Walk {
         access(context, e);
         return go(context, e);
       case Kind::Copy:
-      case Kind::Fill: {
-        Term size = s.operands[2];
-        if (!size.is_constant() || size.value64() > 4096) return unknown(s, "copying or filling many bytes");
-        if (size.value64() != 0) access(context, e);
+      case Kind::Fill:
+        if (!s.operands[2].is_constant() || s.operands[2].value64() > 4096) {
+          if (spec.has(Property::ValidDeref)) return unknown(s, "copying or filling many bytes");
+          return go(context, e);
+        }
+        if (s.operands[2].value64() != 0) access(context, e);
         return go(context, e);
-      }
       case Kind::StackAlloc:
       case Kind::HeapAlloc:
         if (!space.site(context, e)) return unknown(s, "an object that is made again and again");

@@ -142,6 +142,23 @@ void Effect::copy(Term to, Term from, uint64_t size) {
   for (auto& [at, value] : parts) write(address_plus(to, at), value);
 }
 
+void Effect::fill(Term to, Term byte, uint64_t size) {
+  Term word = byte;
+  for (int i = 1; i < 4; ++i) word = store_.concat(byte, word);
+  for (uint64_t at = 0; at < size;) {
+    bool whole = size - at >= 4;
+    write(address_plus(to, at), whole ? word : byte);
+    at += whole ? 4 : 1;
+  }
+}
+
+/// Too much is written to follow it: all memory may hold anything.
+void Effect::anything() {
+  Write w;
+  w.kind = Write::Kind::Everything;
+  writes_.push_back(std::move(w));
+}
+
 Term Effect::combine(const Statement& s, Term old, Term value) {
   switch (s.rmw) {
     case Rmw::Exchange: return value;
@@ -194,17 +211,12 @@ void Effect::statement(uint32_t context, const Statement& s, uint32_t edge) {
       }
       return;
     }
-    case Kind::Copy: return copy(operand(0), operand(1), s.operands[2].value64());
+    case Kind::Copy:
     case Kind::Fill: {
-      Term to = operand(0), byte = operand(1), word = byte;
-      for (int i = 1; i < 4; ++i) word = store_.concat(byte, word);
-      uint64_t size = s.operands[2].value64();
-      for (uint64_t at = 0; at < size;) {
-        bool whole = size - at >= 4;
-        write(address_plus(to, at), whole ? word : byte);
-        at += whole ? 4 : 1;
-      }
-      return;
+      Term size = operand(2);
+      if (!size.is_constant() || size.value() > 4096) return anything();
+      return s.kind == Kind::Copy ? copy(operand(0), operand(1), size.value64())
+                                  : fill(operand(0), operand(1), size.value64());
     }
     case Kind::AtomicRmw: {
       Term address = operand(0), old = read(address, s.width / 8, writes_.size());
@@ -225,6 +237,7 @@ void Effect::statement(uint32_t context, const Statement& s, uint32_t edge) {
       guard(store_.band(store_.sle(operand(2), masked), store_.sle(masked, operand(3))));
       return;
     }
+    case Kind::StackSave:
     case Kind::Self: return assign(target(0), store_.constant(target(0).width(), 0));
     case Kind::ThreadLocal:
       return assign(target(0), store_.constant(target(0).width(), space_.thread_local_address(s.object)));
@@ -335,6 +348,11 @@ Term Effect::read(Term address, unsigned bytes, size_t count) {
   unsigned width = address.width();
   u128 mask = mask128(width);
   for (size_t i = count; i-- > 0;) {
+    if (writes_[i].kind == Write::Kind::Everything) {
+      Term& any = writes_[i].any_at[{address.id(), bytes}];
+      if (!any) any = fresh(8 * bytes);
+      return any;
+    }
     if (writes_[i].kind == Write::Kind::Callee) {
       if (Term any = callee_read(i, address, bytes)) return any;
       continue;

@@ -37,7 +37,7 @@ class Effect {
 
  private:
   struct Write {
-    enum class Kind : uint8_t { Value, Any, Callee } kind = Kind::Value;
+    enum class Kind : uint8_t { Value, Any, Callee, Everything } kind = Kind::Value;
     Term address;
     uint64_t size = 0;
     Term value;  ///< Value
@@ -54,6 +54,8 @@ class Effect {
   void skip(const Step& s);
   void allocate(uint32_t context, const program::Statement& s, uint32_t edge);
   void copy(Term to, Term from, uint64_t size);
+  void fill(Term to, Term byte, uint64_t size);
+  void anything();
   Term now(uint32_t context, Term t);  ///< an operand, over the state before the block
   Term value(Term variable);
   void assign(Term variable, Term value) { registers_[variable] = value; }

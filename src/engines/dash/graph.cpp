@@ -1,5 +1,6 @@
 #include "engines/dash/graph.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "engines/dash/facts.h"
@@ -200,7 +201,7 @@ void Graph::connect(uint32_t from, uint32_t b, uint32_t to, const std::vector<Te
   }
   if (!feasible(from, b, targets)) return;
   uint32_t e = static_cast<uint32_t>(edges_.size());
-  edges_.push_back({from, to, b, false, false, why});
+  edges_.push_back({from, to, b, false, false, false, why});
   regions_[from].out.push_back(e);
   regions_[to].in.push_back(e);
 }
@@ -242,7 +243,7 @@ std::optional<Frontier> Graph::frontier(uint32_t target) const {
 }
 
 void Graph::split(uint32_t r, Term predicate, const std::vector<Term>& yes, const std::vector<Term>& no,
-                  uint32_t removed, const std::vector<Term>& why) {
+                  const std::vector<uint32_t>& removed, const std::vector<Term>& why) {
   uint32_t n = regions_[r].node;
   uint32_t children[2] = {make_region(n), make_region(n)};
   for (int side = 0; side < 2; ++side) {
@@ -283,12 +284,13 @@ void Graph::split(uint32_t r, Term predicate, const std::vector<Term>& yes, cons
   for (uint32_t e : out) {
     RegionEdge old = edges_[e];
     edges_[e].dead = true;
+    bool goes = std::find(removed.begin(), removed.end(), e) != removed.end();
     for (uint32_t child : children) {
-      if (e == removed && child == children[1]) continue;
+      if (goes && child == children[1]) continue;
       if (old.to == r)
         for (uint32_t target : children) connect(child, old.block, target, old.why);
       else
-        connect(child, old.block, old.to, e == removed && !why.empty() ? why : old.why);
+        connect(child, old.block, old.to, goes && !why.empty() ? why : old.why);
     }
   }
 }
@@ -304,7 +306,13 @@ void Graph::prune() {
     std::vector<Term> targets = regions_[edge.to].literals;
     if (!feasible(edge.from, edge.block, targets)) edge.dead = true;
     edge.stuck = false;
+    edge.asked = false;
   }
+}
+
+void Graph::clear(uint32_t r) {
+  for (uint32_t e : regions_[r].in) edges_[e].dead = true;
+  for (uint32_t e : regions_[r].out) edges_[e].dead = true;
 }
 
 size_t Graph::region_count() const {

@@ -64,6 +64,7 @@ struct RegionEdge {
   uint32_t from = 0, to = 0, block = 0;
   bool dead = false;
   bool stuck = false;     ///< neither a test nor a split was found
+  bool asked = false;     ///< whether it is possible at all, invariants considered
   std::vector<Term> why;  ///< what sets the source apart from states that cannot go this way
 };
 
@@ -98,14 +99,15 @@ class Graph {
   /// The edge behind which nothing was reached, on a shortest way to the target from something reached.
   std::optional<Frontier> frontier(uint32_t target) const;
   /// Splits the region into one where all of `yes` hold and one where all of `no` hold; they are each other's
-  /// complement, `predicate` decides. The edge (if any) is not there from the second one; `why` is for the first.
+  /// complement, `predicate` decides. The edges given are not there from the second one; `why` is for the first.
   void split(uint32_t region, Term predicate, const std::vector<Term>& yes, const std::vector<Term>& no,
-             uint32_t edge = program::kNone, const std::vector<Term>& why = {});
+             const std::vector<uint32_t>& edges = {}, const std::vector<Term>& why = {});
   void remove(uint32_t edge) { edges_[edge].dead = true; }
   /// Looks into the calls that the block passes over.
   void expand(uint32_t block);
   void add_invariants(uint32_t node, const std::vector<Term>& invariants);
-  void prune();  ///< edges that invariants make impossible
+  void prune();                 ///< edges that invariants make impossible; nothing is stuck any more
+  void clear(uint32_t region);  ///< no state is in it: all its edges go
 
   const Region& region(uint32_t r) const { return regions_[r]; }
   Region& region(uint32_t r) { return regions_[r]; }

@@ -1,1 +1,57 @@
+// Guessing what holds at nodes, when splits alone do not come to an end: relations between values that all tests have,
+// as far as blocks preserve them all together (after Flanagan and Leino's Houdini).
+//
+//   Invariants invariants(space, graph, forest, ask);
+//   if (invariants.run()) ...            // graph.node(n).invariants has more than before
+//
+// Every question to the solver goes through `ask` and counts there.
 #pragma once
+
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "engines/dash/graph.h"
+#include "solve/solver.h"
+
+namespace whittle::engines::dash {
+
+struct Asking {
+  std::function<solve::Result(const std::vector<Term>&)> ask;
+  std::function<u128(Term)> value;      ///< after Sat
+  std::function<bool()> out_of_budget;  ///< stop asking
+};
+
+class Invariants {
+ public:
+  Invariants(Space& space, Graph& graph, const Forest& forest, const Asking& asking);
+  /// True if something new holds.
+  bool run();
+
+ private:
+  struct Row {
+    std::vector<u128> values;  ///< of the variables at the node, in one state
+  };
+  void find_terms();
+  void note_terms(Term t);
+  std::vector<Term> terms_at(uint32_t node);
+  void guess(uint32_t node);
+  void guess_single(Term x, const std::vector<u128>& values, std::vector<Term>& out);
+  void guess_pair(Term x, Term y, const std::vector<u128>& a, const std::vector<u128>& b, std::vector<Term>& out);
+  void guess_triples(const std::vector<Term>& terms, const std::vector<std::vector<u128>>& columns,
+                     std::vector<Term>& out);
+  bool filter();
+  bool filter_block(uint32_t block, bool& changed);
+
+  Space& space_;
+  Graph& graph_;
+  const Forest& forest_;
+  const Asking& asking_;
+  term::Store& store_;
+  std::vector<Term> leaves_;                         ///< variables and reads that conditions speak of
+  std::map<unsigned, std::vector<u128>> constants_;  ///< that values are compared with, by width
+  std::vector<std::vector<Term>> candidates_;        ///< by node
+  std::map<program::FunctionId, std::vector<std::vector<char>>> live_;
+};
+
+}  // namespace whittle::engines::dash

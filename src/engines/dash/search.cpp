@@ -54,10 +54,10 @@ u128 Search::more(size_t number, unsigned width) {
 }
 
 /// True if it is a violation that the machine confirms.
-bool Search::add_test(const std::vector<u128>& inputs, const Test* parent) {
+bool Search::add_test(const TestPlan& plan, const Test* parent) {
   parent_ = parent;
   ++counts_.tests;
-  Test test = run_test(space_, inputs, [&](size_t n, unsigned width) { return more(n, width); }, {}, context_.limits);
+  Test test = run_test(space_, plan, [&](size_t n, unsigned width) { return more(n, width); }, {}, context_.limits);
   bool violated = test.end == Test::End::Error && confirm(test);
   if (test.end == Test::End::Unknown) {
     if (cut_.empty()) cut_ = test.reason;
@@ -95,7 +95,7 @@ bool Search::confirm(const Test& test) {
 
 Search::Answer Search::run() {
   for (const auto& inputs : options_.tests)
-    if (add_test(inputs, nullptr)) return Answer::Violated;
+    if (add_test({inputs, {}, {}}, nullptr)) return Answer::Violated;
   Test zero;
   zero.inputs.resize(4096);
   if (add_test({}, &zero)) return Answer::Violated;
@@ -120,7 +120,10 @@ Search::Answer Search::run() {
     auto edge = graph_->frontier(Graph::kError);
     if (!edge) edge = graph_->frontier(Graph::kUnknown);
     if (!edge) {
-      if (stuck_edges_ > 0 && strengthen()) continue;
+      if (stuck_edges_ > 0 && strengthen()) {
+        if (found_) return Answer::Violated;
+        continue;
+      }
       if (stuck_edges_ > 0 || !cut_.empty()) {
         for (int i = 0; i < 200; ++i)
           if (machine_run(nullptr)) return Answer::Violated;
@@ -130,11 +133,19 @@ Search::Answer Search::run() {
       }
       return Answer::Proved;
     }
-    if (options_.invariants && counts_.splits >= next_strengthening_) {
-      next_strengthening_ *= 2;
-      if (strengthen()) continue;
+    if (most_splits_ >= next_strengthening_) {
+      next_strengthening_ *= 3;
+      if (strengthen()) {
+        if (found_) return Answer::Violated;
+        continue;
+      }
     }
+    uint64_t tests = counts_.tests;
     if (extend(*edge) == Step::Violated) return Answer::Violated;
+    // Splits and splits, and nothing new is seen: look around.
+    idle_ = counts_.tests == tests ? idle_ + 1 : 0;
+    if (idle_ % 64 == 63 && forest_.test(0).forked && counts_.tests < 400 && add_test({}, nullptr))
+      return Answer::Violated;
   }
 }
 
@@ -163,36 +174,51 @@ StateRef Search::choose(uint32_t edge) const {
   return best;
 }
 
+bool Search::same_end(const Block& a, const Block& b) {
+  if (a.end == Block::End::Node) return true;
+  return !a.steps.empty() && !b.steps.empty() && a.steps.back().context == b.steps.back().context &&
+         a.reason == b.reason;
+}
+
+Reasons Search::reasons_of(const RegionEdge& edge, StateRef state, uint32_t next) {
+  const Test& test = forest_.test(state.test);
+  Oracle oracle = [&](Term t) { return test.evaluate(space_, state.visit, t); };
+  Effect* effect = graph_->effect(edge.block, &oracle);
+  Reasons reasons;
+  reasons.aliases = effect->aliases();
+  for (Term g : effect->guards()) flatten(g, reasons.conditions);
+  if (edge.to <= Graph::kUnknown) reasons.label = reasons.conditions;
+  bool resolved = graph_->block(edge.block).needs_state;
+  auto before = [&](Term t) {
+    return resolved ? effect->pre(t, reasons.aliases) : graph_->before(edge.block, t, &oracle, reasons.aliases);
+  };
+  if (next != kNone)
+    for (Term t : graph_->edge(next).why) flatten(before(t), reasons.label);
+  for (Term t : graph_->region(edge.to).literals) flatten(before(t), reasons.conditions);
+  for (Term t : graph_->node(graph_->region(edge.from).node).invariants) flatten(t, reasons.conditions);
+  reasons.inputs = effect->inputs();
+  return reasons;
+}
+
 Search::Step Search::extend(const Frontier& frontier) {
   uint32_t e = frontier.edge;
+  if (impossible(e)) {
+    ++counts_.removed;
+    graph_->remove(e);
+    return Step::Progress;
+  }
   RegionEdge edge = graph_->edge(e);
   StateRef state = choose(e);
   const Test& test = forest_.test(state.test);
   const Visit visit = test.visits[state.visit];
-  Oracle oracle = [&](Term t) { return test.evaluate(space_, state.visit, t); };
-  Effect* effect = graph_->effect(edge.block, &oracle);
-  std::vector<Term> aliases = effect->aliases(), conditions;
-  for (Term g : effect->guards()) flatten(g, conditions);
-  std::vector<Term> label;
-  if (edge.to <= Graph::kUnknown) label = conditions;
-  auto before = [&](Term t) {
-    return graph_->block(edge.block).needs_state ? effect->pre(t, aliases)
-                                                 : graph_->before(edge.block, t, &oracle, aliases);
-  };
-  if (frontier.next != kNone)
-    for (Term t : graph_->edge(frontier.next).why) flatten(before(t), label);
-  for (Term t : graph_->region(edge.to).literals) flatten(before(t), conditions);
-  std::vector<Term> inputs = effect->inputs();
-  for (Term t : graph_->node(graph_->region(edge.from).node).invariants) flatten(t, conditions);
-  bool impossible = std::any_of(conditions.begin(), conditions.end(), [](Term t) { return t.is_false(); });
-  if (impossible) return refine(e, state, conditions, {space_.terms().falsity()}, label, aliases);
-
-  std::vector<Term> assumptions, pins, sources;
-  for (Term t : conditions) {
-    Term over_inputs = test.symbolic(space_, state.visit, t, pins);
-    assumptions.push_back(over_inputs);
-    sources.push_back(t);
-  }
+  Reasons reasons = reasons_of(edge, state, frontier.next);
+  for (Term t : reasons.conditions)
+    if (t.is_false()) {
+      reasons.core = {t};
+      return refine(e, state, std::move(reasons), frontier.next);
+    }
+  std::vector<Term> assumptions, pins;
+  for (Term t : reasons.conditions) assumptions.push_back(test.symbolic(space_, state.visit, t, pins));
   assumptions.insert(assumptions.end(), pins.begin(), pins.end());
   assumptions.insert(assumptions.end(), test.conditions.begin(), test.conditions.begin() + visit.conditions);
   solve::Result result = ask(assumptions);
@@ -207,35 +233,50 @@ Search::Step Search::extend(const Frontier& frontier) {
       graph_->expand(edge.block);
       return Step::Progress;
     }
-    return new_test(e, test, visit, inputs);
+    return new_test(e, test, visit, reasons.inputs);
   }
-  std::vector<Term> core;
+  // A core that no state has a part in: nothing goes this way from anywhere.
   auto used = solver_->core();
-  for (size_t i = 0; i < sources.size(); ++i)
-    if (std::find(used.begin(), used.end(), assumptions[i]) != used.end() &&
-        std::find(core.begin(), core.end(), sources[i]) == core.end())
-      core.push_back(sources[i]);
-  return refine(e, state, conditions, core, label, aliases);
+  bool stateless = reasons.aliases.empty();
+  for (Term u : used) {
+    bool own = false;
+    for (size_t i = 0; i < reasons.conditions.size(); ++i) {
+      if (assumptions[i] != u) continue;
+      own |= reasons.conditions[i] == u;
+      flatten(reasons.conditions[i], reasons.core);
+    }
+    stateless &= own;
+  }
+  if (stateless) {
+    ++counts_.removed;
+    graph_->remove(e);
+    return Step::Progress;
+  }
+  return refine(e, state, std::move(reasons), frontier.next);
 }
 
 Search::Step Search::new_test(uint32_t e, const Test& test, const Visit& visit, const std::vector<Term>& block_inputs) {
   RegionEdge edge = graph_->edge(e);
-  std::vector<u128> inputs;
-  for (uint32_t i = 0; i < visit.inputs; ++i) inputs.push_back(solver_->value(test.inputs[i].variable));
-  for (Term t : block_inputs) inputs.push_back(solver_->value(t));
-  if (add_test(inputs, &test)) return Step::Violated;
+  TestPlan plan;
+  for (uint32_t i = 0; i < visit.inputs; ++i) plan.inputs.push_back(solver_->value(test.inputs[i].variable));
+  for (Term t : block_inputs) plan.later.push_back(solver_->value(t));
+  // Memory that was never written has the value that is asked for when it is first read.
+  for (const auto& [address, cell] : space_.cells()) plan.memory[address] = static_cast<uint8_t>(solver_->value(cell));
+  for (const auto& lazy : test.lazy)
+    if (lazy.input >= visit.inputs)
+      plan.memory[lazy.address] =
+          static_cast<uint8_t>(solver_->value(test.inputs[lazy.input].variable) >> (8 * lazy.byte));
+  if (add_test(plan, &test)) return Step::Violated;
   const Test& made = forest_.test(forest_.size() - 1);
   bool crossed = edge.to > Graph::kUnknown ? graph_->region(edge.to).reached()
                                            : made.end == Test::End::Unknown || made.end == Test::End::Error;
   if (edge.to <= Graph::kUnknown && crossed) graph_->remove(e);  // known, and said in the end
-  if (!crossed) {
-    if (made.end == Test::End::Long)
-      stuck(e, fmt::format("a test is too long ({} statements)", made.statements));
-    else
-      stuck(e, "a test went another way than the model said");
-    return Step::Stuck;
-  }
-  return Step::Progress;
+  if (crossed) return Step::Progress;
+  if (made.end == Test::End::Long)
+    stuck(e, fmt::format("a test is too long ({} statements)", made.statements));
+  else
+    stuck(e, "a test went another way than the model said");
+  return Step::Stuck;
 }
 
 bool Search::excluded(const std::vector<Term>& conditions, StateRef state) const {
@@ -244,32 +285,23 @@ bool Search::excluded(const std::vector<Term>& conditions, StateRef state) const
   return false;
 }
 
-/// Which of the conditions the split is about. Whatever is chosen must be false in the state of the test; the fewer
-/// conditions, the more states lose their way to the target.
-Search::Step Search::refine(uint32_t e, StateRef state, const std::vector<Term>& conditions,
-                            const std::vector<Term>& core, const std::vector<Term>& label,
-                            const std::vector<Term>& aliases) {
+/// Which of the conditions the split is about: what is chosen must be false in the state of the test. The fewer
+/// conditions, the more states lose their way to the target. Nothing if the state does not tell.
+std::optional<std::vector<Term>> Search::pick(const RegionEdge& edge, StateRef state, const Reasons& reasons) const {
   auto& store = space_.terms();
-  RegionEdge edge = graph_->edge(e);
   auto any = [&](Term v) { return !space_.owner(v).known(); };
-  for (Term a : aliases)
-    for (Term v : term::variables(a))
-      if (any(v)) {
-        stuck(e, "an address depends on an input that is not read yet");
-        return Step::Stuck;
-      }
-  std::vector<Term> chosen = project(store, label, any);
+  std::vector<Term> chosen = project(store, reasons.label, any);
+  bool whole = edge.to > Graph::kUnknown && excluded(chosen, state);
   if (!excluded(chosen, state)) {
-    std::vector<Term> both = label;
-    for (Term t : core) flatten(t, both);
+    std::vector<Term> both = reasons.label;
+    for (Term t : reasons.core) flatten(t, both);
     chosen = project(store, both, any);
   }
-  if (!excluded(chosen, state)) chosen = project(store, conditions, any);
-  if (!excluded(chosen, state)) {
-    stuck(e, "nothing that could be said without inputs to come separates a test from a violation");
-    return Step::Stuck;
-  }
+  if (!excluded(chosen, state)) chosen = project(store, reasons.conditions, any);
+  if (!excluded(chosen, state)) return std::nullopt;
   Facts facts(store);
+  for (Term t : graph_->region(edge.from).literals) facts.add(t);
+  for (Term t : graph_->node(graph_->region(edge.from).node).invariants) facts.add(t);
   std::vector<Term> kept;
   for (int pass = 0; pass < 2; ++pass)  // equations first: they make others superfluous
     for (Term t : chosen) {
@@ -279,24 +311,104 @@ Search::Step Search::refine(uint32_t e, StateRef state, const std::vector<Term>&
       kept.push_back(simple);
       facts.add(t);
     }
-  chosen = kept;
-  Term all = store.conjunction(chosen);
-  Term alias = store.conjunction(aliases);
+  if (facts.contradiction()) return std::vector<Term>{store.falsity()};
+  bool loop = graph_->node(graph_->region(edge.from).node).loop_head;
+  if (!whole && edge.to <= Graph::kUnknown && (loop || reasons.siblings)) drop_needless(edge, reasons.core, kept);
+  return kept;
+}
+
+/// Branches that do not matter: conditions that no test of the region needs to be kept out.
+void Search::drop_needless(const RegionEdge& edge, const std::vector<Term>& core, std::vector<Term>& chosen) const {
+  const auto& all = graph_->region(edge.from).states;
+  std::vector<StateRef> states;
+  size_t step = std::max<size_t>(1, all.size() / 48);
+  for (size_t i = 0; i < all.size(); i += step) states.push_back(all[i]);
+  auto keeps_out = [&](const std::vector<Term>& conditions) {
+    return std::all_of(states.begin(), states.end(), [&](StateRef s) { return excluded(conditions, s); });
+  };
+  if (chosen.size() < 2 || chosen.size() > 40 || !keeps_out(chosen)) return;
+  for (int pass = 0; pass < 2; ++pass)
+    for (size_t i = 0; i < chosen.size() && chosen.size() > 1;) {
+      bool needed = std::find(core.begin(), core.end(), chosen[i]) != core.end();
+      std::vector<Term> fewer = chosen;
+      fewer.erase(fewer.begin() + static_cast<ptrdiff_t>(i));
+      if ((pass == 0 && needed) || !keeps_out(fewer))
+        ++i;
+      else
+        chosen = std::move(fewer);
+    }
+}
+
+bool Search::speaks_of_inputs_to_come(const std::vector<Term>& terms) const {
+  for (Term t : terms)
+    for (Term v : term::variables(t))
+      if (!space_.owner(v).known()) return true;
+  return false;
+}
+
+Search::Step Search::refine(uint32_t e, StateRef state, Reasons reasons, uint32_t next) {
+  auto& store = space_.terms();
+  RegionEdge edge = graph_->edge(e);
+  if (speaks_of_inputs_to_come(reasons.aliases)) {
+    stuck(e, "an address depends on an input that is not read yet");
+    return Step::Stuck;
+  }
+  std::vector<uint32_t> siblings;
+  for (uint32_t other : graph_->region(edge.from).out) {
+    const RegionEdge& sibling = graph_->edge(other);
+    if (other != e && !sibling.dead && sibling.to == edge.to && siblings.size() < 80 &&
+        same_end(graph_->block(edge.block).block, graph_->block(sibling.block).block))
+      siblings.push_back(other);
+  }
+  // (At the head of a loop whose rounds differ, that would tie together what has little to do with each other.)
+  if (edge.to > Graph::kUnknown && (siblings.size() > 2 || graph_->node(graph_->region(edge.from).node).loop_head))
+    siblings.clear();
+  reasons.siblings = !siblings.empty();
+  auto chosen = pick(edge, state, reasons);
+  if (!chosen) {
+    stuck(e, "nothing that could be said without inputs to come separates a test from a violation");
+    return Step::Stuck;
+  }
+  Term all = store.conjunction(*chosen);
+  std::vector<Term> aliases = reasons.aliases;
+  std::vector<uint32_t> removed{e};
+  // Other ways from here to the same region are closed by the same split, if the test cannot go them either.
+  for (uint32_t other : siblings) {
+    RegionEdge sibling = graph_->edge(other);
+    Reasons own = reasons_of(sibling, state, next);
+    own.siblings = true;
+    if (speaks_of_inputs_to_come(own.aliases)) continue;
+    auto part = pick(sibling, state, own);
+    if (!part) continue;
+    all = store.bor(all, store.conjunction(*part));
+    for (Term t : own.aliases) flatten(t, aliases);
+    removed.push_back(other);
+  }
   Facts region(store);
   for (Term t : graph_->region(edge.from).literals) region.add(t);
-  for (Term t : chosen) region.add(t);
+  std::vector<Term> needed;
+  for (Term t : aliases) {
+    std::vector<Term> parts;
+    flatten(t, parts);
+    for (Term part : parts)
+      if (!region.simplify(part).is_true()) flatten(part, needed);
+  }
+  Term alias = store.conjunction(needed);
+  region.add(all);
   if (region.contradiction()) all = store.falsity();
   if (all.is_false() && alias.is_true()) {
-    ++counts_.removed;
-    graph_->remove(e);
+    counts_.removed += removed.size();
+    for (uint32_t r : removed) graph_->remove(r);
     return Step::Progress;
   }
   Term predicate = store.bor(store.bnot(alias), all);
   std::vector<Term> yes{predicate}, no{store.bnot(all)};
-  if (!alias.is_true()) no.insert(no.begin(), aliases.begin(), aliases.end());
+  if (!alias.is_true()) no.insert(no.begin(), needed.begin(), needed.end());
   if (options_.explain) explain(edge, predicate);
   ++counts_.splits;
-  graph_->split(edge.from, predicate, yes, no, e, {predicate});
+  graph_->split(edge.from, predicate, yes, no, removed, {predicate});
+  const Node& node = graph_->node(graph_->region(edge.from).node);
+  if (node.loop_head) most_splits_ = std::max(most_splits_, node.splits);
   return Step::Progress;
 }
 
@@ -310,6 +422,63 @@ void Search::explain(const RegionEdge& edge, Term predicate) const {
              program_.where(statement.position), function.name, place.context, text);
 }
 
-bool Search::strengthen() { return false; }
+/// Something that the tests have in common and that all blocks preserve.
+bool Search::strengthen() {
+  if (!options_.invariants || strengthening_seconds_ > 1 + 0.4 * context_.limits.elapsed()) return false;
+  double begin = now();
+  double until = begin + 1 + 0.4 * context_.limits.elapsed();
+  for (int i = 0; i < 4; ++i)
+    if (forest_.test(0).forked && add_test({}, nullptr)) {
+      found_ = true;
+      return true;
+    }
+  Asking asking;
+  asking.ask = [&](const std::vector<Term>& conditions) { return ask(conditions); };
+  asking.value = [&](Term t) { return solver_->value(t); };
+  asking.out_of_budget = [&] { return now() > until || context_.limits.poll_now() != Stop::No; };
+  bool news = Invariants(space_, *graph_, forest_, asking).run();
+  if (news) {
+    ++counts_.invariants;
+    graph_->prune();
+    stuck_edges_ = 0;
+    stuck_.clear();
+    drop_empty_regions();
+  }
+  strengthening_seconds_ += now() - begin;
+  return news;
+}
+
+void Search::drop_empty_regions() {
+  unsigned asked = 0;
+  for (uint32_t n = 2; n < graph_->nodes(); ++n) {
+    if (graph_->node(n).invariants.empty()) continue;
+    for (uint32_t r : std::vector<uint32_t>(graph_->node(n).regions)) {
+      const Region& region = graph_->region(r);
+      if (region.reached() || region.literals.empty() || asked >= 60) continue;
+      std::vector<Term> conditions = region.literals;
+      const auto& invariants = graph_->node(n).invariants;
+      conditions.insert(conditions.end(), invariants.begin(), invariants.end());
+      ++asked;
+      if (ask(conditions).unsat()) graph_->clear(r);
+    }
+  }
+}
+
+/// Looks at the edge alone, wherever a run may come from. Only where invariants tell something that tests do not.
+bool Search::impossible(uint32_t e) {
+  RegionEdge edge = graph_->edge(e);
+  if (edge.asked) return false;
+  const auto& before = graph_->node(graph_->region(edge.from).node).invariants;
+  const auto& after = graph_->node(graph_->region(edge.to).node).invariants;
+  if (before.empty() && after.empty()) return false;
+  graph_->edge(e).asked = true;
+  Effect effect(space_, graph_->block(edge.block).block, Oracle());
+  std::vector<Term> conditions = before, none;
+  for (Term t : graph_->region(edge.from).literals) conditions.push_back(t);
+  for (Term t : effect.guards()) conditions.push_back(t);
+  for (Term t : graph_->region(edge.to).literals) conditions.push_back(effect.pre(t, none));
+  for (Term t : after) conditions.push_back(effect.pre(t, none));
+  return ask(conditions).unsat();
+}
 
 }  // namespace whittle::engines::dash

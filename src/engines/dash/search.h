@@ -27,6 +27,16 @@ struct Counts {
   double solver_seconds = 0;
 };
 
+/// Why an edge may be taken, said in the state before it and resolved by one test's aliases.
+struct Reasons {
+  std::vector<Term> conditions;  ///< guards of the block, then what the target region demands
+  std::vector<Term> label;       ///< the part that the way on from there needs
+  std::vector<Term> core;        ///< the part that a solver needed to refute it
+  std::vector<Term> aliases;
+  std::vector<Term> inputs;
+  bool siblings = false;  ///< other blocks lead to the same region
+};
+
 class Search {
  public:
   enum class Answer : uint8_t { Proved, Violated, Unknown };
@@ -45,18 +55,24 @@ class Search {
 
  private:
   enum class Step : uint8_t { Progress, Violated, Stuck };
-  bool add_test(const std::vector<u128>& inputs, const Test* parent);
+  bool add_test(const TestPlan& plan, const Test* parent);
   bool confirm(const Test& test);
   bool machine_run(const Test* test);
   Step extend(const Frontier& frontier);
   Step new_test(uint32_t edge, const Test& test, const Visit& visit, const std::vector<Term>& block_inputs);
-  Step refine(uint32_t edge, StateRef state, const std::vector<Term>& conditions, const std::vector<Term>& core,
-              const std::vector<Term>& label, const std::vector<Term>& aliases);
+  Step refine(uint32_t edge, StateRef state, Reasons reasons, uint32_t next);
+  Reasons reasons_of(const RegionEdge& edge, StateRef state, uint32_t next);
+  std::optional<std::vector<Term>> pick(const RegionEdge& edge, StateRef state, const Reasons& reasons) const;
+  void drop_needless(const RegionEdge& edge, const std::vector<Term>& core, std::vector<Term>& chosen) const;
+  bool speaks_of_inputs_to_come(const std::vector<Term>& terms) const;
+  static bool same_end(const Block& a, const Block& b);
   bool excluded(const std::vector<Term>& conditions, StateRef state) const;
   StateRef choose(uint32_t edge) const;
   void stuck(uint32_t edge, std::string why);
   void explain(const RegionEdge& edge, Term predicate) const;
   bool strengthen();
+  void drop_empty_regions();
+  bool impossible(uint32_t edge);
   std::string busiest() const;
   u128 more(size_t number, unsigned width);
   solve::Result ask(const std::vector<Term>& assumptions);
@@ -75,7 +91,11 @@ class Search {
   std::string reason_, cut_, stuck_;
   size_t stuck_edges_ = 0, machine_runs_ = 0;
   uint64_t random_;
-  uint64_t next_strengthening_ = 12;
+  uint32_t next_strengthening_ = 8;  ///< splits of a loop head
+  uint32_t most_splits_ = 0;
+  uint64_t idle_ = 0;  ///< iterations since the last test
+  double strengthening_seconds_ = 0;
+  bool found_ = false;  ///< a violation, by the way
   const Test* parent_ = nullptr;
 };
 

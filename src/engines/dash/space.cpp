@@ -51,14 +51,53 @@ void Space::find_straight() {
   }
 }
 
+/// Registers that addresses are computed from.
+std::vector<char> Space::address_registers(FunctionId f) const {
+  const auto& function = program_.functions[f];
+  std::vector<char> found(function.registers.size(), 0);
+  auto note = [&](Term t) {
+    bool news = false;
+    for (Term v : term::variables(t)) {
+      char& known = found[program_.register_of(v).reg];
+      news |= !known;
+      known = 1;
+    }
+    return news;
+  };
+  for (const auto& edge : function.edges) {
+    const Statement& s = edge.statement;
+    switch (s.kind) {
+      case Kind::Copy: note(s.operands[1]); [[fallthrough]];
+      case Kind::Load:
+      case Kind::Store:
+      case Kind::Fill:
+      case Kind::AtomicRmw:
+      case Kind::AtomicCas: note(s.operands[0]); break;
+      default: break;
+    }
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto& edge : function.edges)
+      if (edge.statement.kind == Kind::Assign)
+        for (size_t i = 0; i < edge.statement.targets.size(); ++i)
+          if (found[edge.statement.targets[i]]) changed |= note(edge.statement.operands[i]);
+  }
+  return found;
+}
+
 void Space::find_nodes() {
   node_.resize(program_.functions.size());
   for (FunctionId f = 0; f < program_.functions.size(); ++f) {
     const auto& function = program_.functions[f];
     node_[f].assign(function.locations.size(), 0);
     std::vector<unsigned> incoming(function.locations.size(), 0);
+    std::vector<char> addresses = address_registers(f);
     for (const auto& edge : function.edges) {
       if (edge.to != kNone) ++incoming[edge.to];
+      // An input that becomes part of an address must be part of a state before that.
+      if (edge.statement.kind == Kind::Nondet && edge.to != kNone && addresses[edge.statement.targets[0]])
+        node_[f][edge.to] = 1;
       bool opaque = edge.statement.kind == Kind::IndirectCall ||
                     (edge.statement.kind == Kind::Call && !straight_[edge.statement.callee]);
       if (!opaque) continue;
@@ -204,6 +243,12 @@ Term Space::input(size_t number, unsigned width) {
 Term Space::fresh(size_t number, unsigned width) {
   Term& t = fresh_[{number, width}];
   if (!t) t = terms().variable(width, fmt::format("any{}", number));
+  return t;
+}
+
+Term Space::cell(uint64_t address) {
+  Term& t = cells_[address];
+  if (!t) t = terms().variable(8, fmt::format("cell{:x}", address));
   return t;
 }
 

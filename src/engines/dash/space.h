@@ -78,6 +78,9 @@ class Space {
   Owner owner(Term variable) const;
   Term input(size_t number, unsigned width);  ///< the n-th input of every test
   Term fresh(size_t number, unsigned width);  ///< for one effect at a time; nobody's register
+  /// Stands for a byte that has no value yet.
+  Term cell(uint64_t address);
+  const std::map<uint64_t, Term>& cells() const { return cells_; }
   /// The n of an input; kNone of everything else.
   size_t input_number(Term variable) const {
     auto it = inputs_set_.find(variable);
@@ -112,6 +115,7 @@ class Space {
  private:
   void find_straight();
   void find_nodes();
+  std::vector<char> address_registers(program::FunctionId function) const;
   void find_loops();
   void find_failing();
   bool lives_on(uint32_t context, uint32_t edge) const;
@@ -133,6 +137,7 @@ class Space {
   std::unordered_map<Term, std::vector<uint32_t>> variables_of_;
   std::map<std::pair<size_t, unsigned>, Term> inputs_;
   std::map<std::pair<size_t, unsigned>, Term> fresh_;
+  std::map<uint64_t, Term> cells_;
   std::unordered_map<Term, size_t> inputs_set_;
   std::deque<Site> sites_;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> site_numbers_;

@@ -40,18 +40,20 @@ u128 Test::bytes(const Space& space, uint64_t address, unsigned count, uint32_t 
   return value;
 }
 
-Term Test::bytes_term(const Space& space, uint64_t address, unsigned count, uint32_t time) const {
+Term Test::bytes_term(Space& space, uint64_t address, unsigned count, uint32_t time) const {
   bool any = false;
   for (unsigned i = 0; i < count && !any; ++i) {
     const Byte* b = byte(address + i, time);
-    any = b && b->term;
+    any = b && (b->term || b->unset);
   }
   auto& store = space.terms();
   if (!any) return store.constant(8 * count, bytes(space, address, count, time));
   Term value;
   for (unsigned i = 0; i < count; ++i) {
     const Byte* b = byte(address + i, time);
-    Term t = b && b->term ? b->term : store.constant(8, b ? b->value : space.initial_byte(address + i));
+    Term t = b && b->unset  ? space.cell(address + i)
+             : b && b->term ? b->term
+                            : store.constant(8, b ? b->value : space.initial_byte(address + i));
     value = value ? store.concat(t, value) : t;
   }
   return value;
@@ -67,7 +69,7 @@ u128 Test::evaluate(const Space& space, uint32_t visit, Term t) const {
   return space.terms().evaluate(t, a);
 }
 
-Term Test::symbolic(const Space& space, uint32_t visit, Term t, std::vector<Term>& pins) const {
+Term Test::symbolic(Space& space, uint32_t visit, Term t, std::vector<Term>& pins) const {
   auto& store = space.terms();
   auto model = [&](Term input) -> u128 {
     size_t n = space.input_number(input);
@@ -92,9 +94,9 @@ Term Test::symbolic(const Space& space, uint32_t visit, Term t, std::vector<Term
 /// The interpreter: values, and terms over inputs where they depend on any.
 class TestRunner {
  public:
-  TestRunner(Space& space, const std::vector<u128>& inputs, const std::function<u128(size_t, unsigned)>& more,
+  TestRunner(Space& space, const TestPlan& plan, const std::function<u128(size_t, unsigned)>& more,
              const TestLimits& bounds, Limits& limits)
-      : space_(space), store_(space.terms()), given_(inputs), more_(more), bounds_(bounds), limits_(limits) {}
+      : space_(space), store_(space.terms()), plan_(plan), more_(more), bounds_(bounds), limits_(limits) {}
 
   Test run() {
     context_ = space_.root();
@@ -180,9 +182,22 @@ class TestRunner {
     if (v.term) condition(store_.eq(v.term, store_.constant(width, v.value)));
   }
 
-  Value input(unsigned width) {
+  /// `address`: of memory that has no value yet; 0: a Nondet statement.
+  Value input(unsigned width, uint64_t address = 0) {
     size_t n = test_.inputs.size();
-    u128 value = (n < given_.size() ? given_[n] : more_(n, width)) & mask128(width);
+    u128 value = 0;
+    if (n < plan_.inputs.size())
+      value = plan_.inputs[n];
+    else if (address != 0 && plan_.memory.contains(address))
+      for (unsigned b = 0; b < width / 8; ++b) {
+        auto it = plan_.memory.find(address + b);
+        value |= u128{it == plan_.memory.end() ? uint8_t{0} : it->second} << (8 * b);
+      }
+    else if (address == 0 && later_ < plan_.later.size())
+      value = plan_.later[later_++];
+    else
+      value = more_(n, width);
+    value &= mask128(width);
     Term variable = space_.input(n, width);
     test_.inputs.push_back({variable, value});
     test_.forked = true;
@@ -198,11 +213,13 @@ class TestRunner {
       }
       unsigned last = i + 1;
       while (last < bytes && last - i < 16 && unset_.contains(at + last)) ++last;
-      Value v = input(8 * (last - i));
+      Value v = input(8 * (last - i), at + i);
       for (unsigned b = i; b < last; ++b) {
         auto& list = test_.memory_[at + b];
         list.back().value = static_cast<uint8_t>(v.value >> (8 * (b - i)));
         list.back().term = store_.extract(v.term, 8 * (b - i), 8);
+        list.back().unset = false;
+        test_.lazy.push_back({at + b, static_cast<uint32_t>(test_.inputs.size() - 1), b - i});
         unset_.erase(at + b);
       }
       i = last;
@@ -213,12 +230,12 @@ class TestRunner {
     if (!t.is_constant()) v.term = t;
     return v;
   }
-  void put_byte(uint64_t at, uint8_t value, Term term) {
+  void put_byte(uint64_t at, uint8_t value, Term term, bool unset = false) {
     auto& list = test_.memory_[at];
     if (!list.empty() && list.back().time == time())
-      list.back() = {time(), value, term};
+      list.back() = {time(), value, term, unset};
     else
-      list.push_back({time(), value, term});
+      list.push_back({time(), value, term, unset});
   }
   void store(uint64_t at, unsigned bytes, const Value& v) {
     for (unsigned i = 0; i < bytes; ++i) {
@@ -325,6 +342,7 @@ class TestRunner {
         return call(edge, e, *f, 1);
       }
       case Kind::Return: return leave(s);
+      case Kind::StackSave:
       case Kind::Self: set(target(0), {}); return go(edge);
       case Kind::ThreadLocal: set(target(0), {space_.thread_local_address(s.object), {}}); return go(edge);
       case Kind::Error: return finish(space_.specification().has(s.property) ? Test::End::Error : Test::End::Finished);
@@ -332,8 +350,10 @@ class TestRunner {
       case Kind::ThreadExit: return finish(Test::End::Finished);
       case Kind::Unsupported: return unknown(s, "not supported: " + s.text);
       case Kind::HostMath: return unknown(s, "the function " + s.text);
-      case Kind::StackSave:
-      case Kind::StackRestore: return unknown(s, "an array of variable length");
+      case Kind::StackRestore:
+        if (space_.specification().has(Property::ValidDeref))
+          return unknown(s, "the end of an array of variable length");
+        return go(edge);
       case Kind::Spawn: return unknown(s, "a thread");
       case Kind::ObjectSize: return unknown(s, "the size of an object");
       default: return go(edge);
@@ -417,7 +437,7 @@ class TestRunner {
     bool zeroed = s.kind == Kind::HeapAlloc && operand(s.operands[1]).value != 0;
     if (!site->fixed && size.value > 4096) return finish(Test::End::Unknown, "a large object");
     for (uint64_t i = 0; i < size.value; ++i) {
-      put_byte(site->address + i, 0, {});
+      put_byte(site->address + i, 0, {}, !zeroed);
       if (zeroed)
         unset_.erase(site->address + i);
       else
@@ -442,7 +462,8 @@ class TestRunner {
   void bulk(const program::Edge& edge) {
     const Statement& s = edge.statement;
     Value size = operand(s.operands[2]);
-    if (!s.operands[2].is_constant() || size.value > 4096) return unknown(s, "copying or filling many bytes");
+    if (size.value > 4096) return unknown(s, "copying or filling many bytes");
+    condition_pin(size, s.operands[2].width());
     if (size.value == 0) return go(edge);
     uint64_t n = static_cast<uint64_t>(size.value), to = address(s.operands[0]);
     if (s.kind == Kind::Fill) {
@@ -469,7 +490,10 @@ class TestRunner {
     }
     for (uint64_t i = 0; i < n; ++i) {
       store(to + i, 1, values[i]);
-      if (missing[i]) unset_.insert(to + i);
+      if (missing[i]) {
+        unset_.insert(to + i);
+        put_byte(to + i, 0, {}, true);
+      }
     }
     go(edge);
   }
@@ -507,7 +531,8 @@ class TestRunner {
 
   Space& space_;
   term::Store& store_;
-  const std::vector<u128>& given_;
+  const TestPlan& plan_;
+  size_t later_ = 0;  ///< of plan_.later that were used
   const std::function<u128(size_t, unsigned)>& more_;
   TestLimits bounds_;
   Limits& limits_;
@@ -518,9 +543,9 @@ class TestRunner {
   std::unordered_set<uint64_t> unset_;
 };
 
-Test run_test(Space& space, const std::vector<u128>& inputs, const std::function<u128(size_t, unsigned)>& more,
+Test run_test(Space& space, const TestPlan& plan, const std::function<u128(size_t, unsigned)>& more,
               const TestLimits& bounds, Limits& limits) {
-  return TestRunner(space, inputs, more, bounds, limits).run();
+  return TestRunner(space, plan, more, bounds, limits).run();
 }
 
 }  // namespace whittle::engines::dash

@@ -36,12 +36,19 @@ class Test {
   std::vector<Input> inputs;     ///< in order of consumption
   std::vector<Term> conditions;  ///< of the path, over inputs
   std::vector<Visit> visits;
+  /// Bytes that got their value when they were first read.
+  struct Lazy {
+    uint64_t address = 0;
+    uint32_t input = 0;
+    uint32_t byte = 0;  ///< of the input
+  };
+  std::vector<Lazy> lazy;
   uint64_t statements = 0;
   bool forked = false;  ///< some condition or value depended on an input
 
   u128 evaluate(const Space& space, uint32_t visit, Term t) const;
   /// Over inputs. What the run took for granted about addresses is added to `pins`.
-  Term symbolic(const Space& space, uint32_t visit, Term t, std::vector<Term>& pins) const;
+  Term symbolic(Space& space, uint32_t visit, Term t, std::vector<Term>& pins) const;
 
  private:
   friend class TestRunner;
@@ -54,11 +61,12 @@ class Test {
     uint32_t time = 0;
     uint8_t value = 0;
     Term term;
+    bool unset = false;  ///< it has no value yet
   };
   const Version* version(Term variable, uint32_t time) const;
   const Byte* byte(uint64_t address, uint32_t time) const;
   u128 bytes(const Space& space, uint64_t address, unsigned count, uint32_t time) const;
-  Term bytes_term(const Space& space, uint64_t address, unsigned count, uint32_t time) const;
+  Term bytes_term(Space& space, uint64_t address, unsigned count, uint32_t time) const;
 
   std::unordered_map<uint32_t, std::vector<Version>> variables_;  ///< by number of the variable
   std::unordered_map<uint64_t, std::vector<Byte>> memory_;
@@ -70,8 +78,15 @@ struct TestLimits {
   size_t contexts = 20'000;
 };
 
-/// `inputs` first, then what `more` says for input number n (of a width).
-Test run_test(Space& space, const std::vector<u128>& inputs, const std::function<u128(size_t, unsigned)>& more,
+/// What a test is to be given.
+struct TestPlan {
+  std::vector<u128> inputs;                        ///< the first ones, whatever asks for them
+  std::vector<u128> later;                         ///< for Nondet statements after these
+  std::unordered_map<uint64_t, uint8_t> memory{};  ///< for bytes without a value, when they are read after these
+};
+
+/// All other inputs are what `more` says for input number n (of a width).
+Test run_test(Space& space, const TestPlan& plan, const std::function<u128(size_t, unsigned)>& more,
               const TestLimits& bounds, Limits& limits);
 
 }  // namespace whittle::engines::dash

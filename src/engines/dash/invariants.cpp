@@ -1,0 +1,295 @@
+#include "engines/dash/invariants.h"
+
+#include <algorithm>
+#include <set>
+#include <unordered_set>
+
+#include "engines/dash/facts.h"
+#include "program/analysis/liveness.h"
+
+namespace whittle::engines::dash {
+
+using program::kNone;
+using term::Op;
+
+namespace {
+
+constexpr size_t kMostNodes = 36;    ///< larger programs are left alone
+constexpr size_t kMostStates = 120;  ///< of a node that are looked at
+constexpr size_t kMostTerms = 14;    ///< of a node
+
+}  // namespace
+
+Invariants::Invariants(Space& space, Graph& graph, const Forest& forest, const Asking& asking)
+    : space_(space), graph_(graph), forest_(forest), asking_(asking), store_(space.terms()) {}
+
+bool Invariants::run() {
+  if (graph_.nodes() > kMostNodes) return false;
+  find_terms();
+  candidates_.resize(graph_.nodes());
+  for (uint32_t n = 2; n < graph_.nodes(); ++n) guess(n);
+  if (!filter()) return false;
+  bool news = false;
+  for (uint32_t n = 2; n < graph_.nodes(); ++n) {
+    size_t before = graph_.node(n).invariants.size();
+    graph_.add_invariants(n, candidates_[n]);
+    news |= graph_.node(n).invariants.size() != before;
+  }
+  return news;
+}
+
+void Invariants::note_terms(Term t) {
+  std::vector<Term> todo{t};
+  std::unordered_set<Term> seen;
+  while (!todo.empty()) {
+    Term x = todo.back();
+    todo.pop_back();
+    if (!seen.insert(x).second) continue;
+    bool leaf = (x.is_variable() && space_.owner(x).known() && space_.owner(x).reg != kNone) ||
+                (x.op() == Op::Read && x.kid(0).is_constant());
+    if (leaf && std::find(leaves_.begin(), leaves_.end(), x) == leaves_.end() && leaves_.size() < 64)
+      leaves_.push_back(x);
+    if (x.is_constant()) {
+      auto& list = constants_[x.width()];
+      for (u128 c : {x.value(), x.value() + 1, x.value() - 1}) {
+        c &= mask128(x.width());
+        if (list.size() < 48 && std::find(list.begin(), list.end(), c) == list.end()) list.push_back(c);
+      }
+    }
+    for (unsigned i = 0; i < x.arity(); ++i) todo.push_back(x.kid(i));
+  }
+}
+
+void Invariants::find_terms() {
+  for (unsigned width : {8u, 16u, 32u, 64u})
+    for (u128 c : {u128{0}, u128{1}}) constants_[width].push_back(c);
+  for (uint32_t b = 0; b < graph_.block_count(); ++b) {
+    if (graph_.block(b).gone) continue;
+    if (Effect* e = graph_.effect(b, nullptr))
+      for (Term g : e->guards()) note_terms(g);
+  }
+  for (uint32_t n = 2; n < graph_.nodes(); ++n)
+    for (uint32_t r : graph_.node(n).regions)
+      for (Term t : graph_.region(r).literals) note_terms(t);
+}
+
+std::vector<Term> Invariants::terms_at(uint32_t n) {
+  const Place& place = graph_.node(n).place;
+  std::vector<Term> terms;
+  program::FunctionId f = space_.context(place.context).function;
+  if (!live_.contains(f)) {
+    program::analysis::Liveness liveness(space_.program(), f);
+    const auto& function = space_.program().functions[f];
+    std::vector<std::vector<char>> table(function.locations.size(), std::vector<char>(function.registers.size()));
+    for (program::LocationId l = 0; l < table.size(); ++l)
+      for (program::RegisterId r = 0; r < function.registers.size(); ++r) table[l][r] = liveness.at(l).test(r);
+    live_.emplace(f, std::move(table));
+  }
+  for (Term t : leaves_) {
+    if (terms.size() >= kMostTerms) break;
+    if (t.op() == Op::Read) {
+      terms.push_back(t);
+      continue;
+    }
+    Space::Owner owner = space_.owner(t);
+    if (owner.context == place.context) {
+      if (live_.at(f)[place.location][owner.reg]) terms.push_back(t);
+      continue;
+    }
+    for (uint32_t c = space_.context(place.context).parent; c != kNone; c = space_.context(c).parent)
+      if (c == owner.context) terms.push_back(t);
+  }
+  return terms;
+}
+
+void Invariants::guess_single(Term x, const std::vector<u128>& values, std::vector<Term>& out) {
+  unsigned w = x.width();
+  auto constant = [&](u128 c) { return store_.constant(w, c); };
+  if (std::all_of(values.begin(), values.end(), [&](u128 v) { return v == values[0]; })) {
+    out.push_back(store_.eq(x, constant(values[0])));
+  }
+  if (w < 8) return;
+  i128 low = sign_extend128(values[0], w), high = low;
+  u128 most = values[0], least = values[0];
+  for (u128 v : values) {
+    low = std::min(low, sign_extend128(v, w)), high = std::max(high, sign_extend128(v, w));
+    most = std::max(most, v), least = std::min(least, v);
+  }
+  std::vector<i128> above, below;
+  std::vector<u128> above_u;
+  for (u128 c : constants_[w]) {
+    i128 s = sign_extend128(c, w);
+    if (s >= high) above.push_back(s);
+    if (s <= low) below.push_back(s);
+    if (c >= most) above_u.push_back(c);
+  }
+  std::sort(above.begin(), above.end());
+  std::sort(below.rbegin(), below.rend());
+  std::sort(above_u.begin(), above_u.end());
+  for (size_t i = 0; i < above.size() && i < 3; ++i)
+    out.push_back(store_.sle(x, constant(static_cast<u128>(above[i]))));
+  for (size_t i = 0; i < below.size() && i < 3; ++i)
+    out.push_back(store_.sge(x, constant(static_cast<u128>(below[i]))));
+  for (size_t i = 0; i < above_u.size() && i < 2; ++i) out.push_back(store_.ule(x, constant(above_u[i])));
+  for (u128 mask : {u128{1}, u128{3}})
+    if (std::all_of(values.begin(), values.end(), [&](u128 v) { return (v & mask) == (values[0] & mask); }))
+      out.push_back(store_.eq(store_.band(x, constant(mask)), constant(values[0] & mask)));
+  size_t unequal = 0;
+  for (u128 c : constants_[w])
+    if (unequal < 6 && std::find(values.begin(), values.end(), c) == values.end())
+      out.push_back(store_.ne(x, constant(c))), ++unequal;
+}
+
+void Invariants::guess_pair(Term x, Term y, const std::vector<u128>& a, const std::vector<u128>& b,
+                            std::vector<Term>& out) {
+  unsigned w = x.width();
+  if (w < 16) return;
+  u128 mask = mask128(w);
+  size_t n = a.size();
+  bool le = true, ge = true, ule = true, uge = true;
+  for (size_t i = 0; i < n; ++i) {
+    i128 s = sign_extend128(a[i], w), t = sign_extend128(b[i], w);
+    le &= s <= t, ge &= s >= t;
+    ule &= a[i] <= b[i], uge &= a[i] >= b[i];
+  }
+  if (le) out.push_back(store_.sle(x, y));
+  if (ge) out.push_back(store_.sge(x, y));
+  if (ule) out.push_back(store_.ule(x, y));
+  if (uge) out.push_back(store_.uge(x, y));
+  // x == factor * y + offset
+  for (int factor : {1, -1, 2, -2, 3, 4, 8}) {
+    u128 k = static_cast<u128>(static_cast<i128>(factor)) & mask;
+    for (int swap = 0; swap < 2; ++swap) {
+      if (swap == 1 && (factor == 1 || factor == -1)) continue;
+      const auto& u = swap ? b : a;
+      const auto& v = swap ? a : b;
+      u128 offset = (u[0] - k * v[0]) & mask;
+      bool always = true, varies = false;
+      for (size_t i = 0; i < n && always; ++i) {
+        always = ((k * v[i] + offset) & mask) == u[i];
+        varies |= v[i] != v[0];
+      }
+      if (!always || !varies) continue;
+      Term left = swap ? y : x, right = swap ? x : y;
+      out.push_back(store_.eq(left, store_.add(store_.mul(right, store_.constant(w, k)), store_.constant(w, offset))));
+    }
+  }
+}
+
+void Invariants::guess_triples(const std::vector<Term>& terms, const std::vector<std::vector<u128>>& columns,
+                               std::vector<Term>& out) {
+  size_t count = std::min<size_t>(terms.size(), 8);
+  for (size_t i = 0; i < count; ++i)
+    for (size_t j = i + 1; j < count; ++j)
+      for (size_t k = 0; k < count; ++k) {
+        if (k == i || k == j) continue;
+        unsigned w = terms[i].width();
+        if (w < 16 || terms[j].width() != w || terms[k].width() != w) continue;
+        u128 mask = mask128(w), offset = (columns[i][0] + columns[j][0] - columns[k][0]) & mask;
+        bool always = true, varies = false;
+        for (size_t r = 0; r < columns[i].size() && always; ++r) {
+          always = ((columns[i][r] + columns[j][r] - columns[k][r]) & mask) == offset;
+          varies |= columns[i][r] != columns[i][0];
+        }
+        if (always && varies)
+          out.push_back(store_.eq(store_.add(terms[i], terms[j]), store_.add(terms[k], store_.constant(w, offset))));
+      }
+}
+
+void Invariants::guess(uint32_t n) {
+  const Node& node = graph_.node(n);
+  std::vector<Term>& out = candidates_[n];
+  const auto& all = forest_.at(node.place);
+  if (n == graph_.entry()) {  // the one state in which programs begin
+    for (Term t : leaves_)
+      if (t.op() == Op::Read && space_.program().object_at(t.kid(0).value64()))
+        out.push_back(store_.eq(t, store_.constant(t.width(), forest_.test(0).evaluate(space_, 0, t))));
+    return;
+  }
+  if (all.empty()) {
+    out.push_back(store_.falsity());
+    return;
+  }
+  std::vector<StateRef> states;
+  size_t step = std::max<size_t>(1, all.size() / kMostStates);
+  for (size_t i = 0; i < all.size(); i += step) states.push_back(all[i]);
+  std::vector<Term> terms = terms_at(n);
+  std::vector<std::vector<u128>> columns;
+  for (Term t : terms) {
+    std::vector<u128> column;
+    for (StateRef s : states) column.push_back(forest_.test(s.test).evaluate(space_, s.visit, t));
+    columns.push_back(std::move(column));
+  }
+  for (size_t i = 0; i < terms.size(); ++i) guess_single(terms[i], columns[i], out);
+  for (size_t i = 0; i < terms.size(); ++i)
+    for (size_t j = i + 1; j < terms.size(); ++j)
+      if (terms[i].width() == terms[j].width()) guess_pair(terms[i], terms[j], columns[i], columns[j], out);
+  guess_triples(terms, columns, out);
+  // What splits have found, where all tests agree.
+  std::set<uint32_t> tried;
+  for (uint32_t r : node.regions)
+    for (Term literal : graph_.region(r).literals)
+      for (Term t : {literal, store_.bnot(literal)}) {
+        if (!tried.insert(t.id()).second || tried.size() > 80) continue;
+        if (std::all_of(states.begin(), states.end(), [&](StateRef s) { return forest_.holds(s, t); }))
+          out.push_back(t);
+      }
+  std::sort(out.begin(), out.end(), [](Term a, Term b) { return a.id() < b.id(); });
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  std::erase_if(out, [&](Term t) {  // the sample may have missed one
+    return t.is_true() || std::any_of(all.begin(), all.end(), [&](StateRef s) { return !forest_.holds(s, t); });
+  });
+}
+
+bool Invariants::filter() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t b = 0; b < graph_.block_count(); ++b) {
+      if (graph_.block(b).gone || graph_.block(b).block.end != Block::End::Node) continue;
+      if (!filter_block(b, changed)) return false;
+    }
+  }
+  return true;
+}
+
+bool Invariants::filter_block(uint32_t b, bool& changed) {
+  const Block& block = graph_.block(b).block;
+  uint32_t from = *graph_.find(block.from), to = *graph_.find(block.to);
+  if (candidates_[to].empty()) return true;
+  Effect effect(space_, block, Oracle());
+  std::vector<Term> assumptions = candidates_[from];
+  for (Term t : graph_.node(from).invariants) assumptions.push_back(t);
+  for (Term g : effect.guards()) assumptions.push_back(g);
+  Facts facts(store_);
+  for (Term t : assumptions) facts.add(t);
+  if (facts.contradiction()) return true;
+  std::vector<Term> none, before, open;
+  for (Term t : candidates_[to]) {
+    before.push_back(effect.pre(t, none));
+    if (!facts.simplify(before.back()).is_true()) open.push_back(before.back());
+  }
+  while (!open.empty()) {
+    if (asking_.out_of_budget()) return false;
+    std::vector<Term> query = assumptions;
+    query.push_back(store_.bnot(store_.conjunction(open)));
+    solve::Result result = asking_.ask(query);
+    if (result.unsat()) return true;
+    std::set<uint32_t> broken;
+    if (result.sat()) {
+      for (Term t : open)
+        if (asking_.value(t) == 0) broken.insert(t.id());
+    }
+    if (broken.empty()) broken.insert(open.back().id());  // not decided: do without
+    std::erase_if(open, [&](Term t) { return broken.contains(t.id()); });
+    std::vector<Term> kept, kept_before;
+    for (size_t i = 0; i < before.size(); ++i)
+      if (!broken.contains(before[i].id())) kept.push_back(candidates_[to][i]), kept_before.push_back(before[i]);
+    candidates_[to] = std::move(kept);
+    before = std::move(kept_before);
+    changed = true;
+    if (from == to) return true;  // less is known before the block, too: it comes again
+  }
+  return true;
+}
+
+}  // namespace whittle::engines::dash
