@@ -112,6 +112,7 @@ void add_check(CLI::App& root, Options& options, Texts& texts,
       std::string name(option.name), group = fmt::format("Engine {}", engine->name());
       std::string help = fmt::format("{}{}", option.help,
                                      option.default_value.empty() ? "" : fmt::format(" [{}]", option.default_value));
+      if (app.get_option_no_throw("--" + name) != nullptr) continue;  // engines may share an option
       if (option.value.empty()) {
         app.add_flag("--" + name, texts.engine_flags[name], help)->group(group);
       } else if (name == "ctl") {

@@ -71,7 +71,7 @@ struct Tally {
 void compare(program::Program& program, uint64_t seed, const std::string& text, bool expected_known, Tally& tally,
              const verdict::Specification& specification, bool check_the_proof) {
   auto code = std::make_shared<exec::Code>(program, specification);
-  Checked result = check(program, specification, 5);
+  Checked result = check(program, specification, 30, {{"dash-iterations", "300"}});
   if (result.verdict.answer == Answer::Unknown) {
     ++tally.unknown;
     return;

@@ -6,6 +6,8 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "engines/dash/cache.h"
+#include "engines/dash/dot.h"
 #include "engines/dash/proof_writer.h"
 #include "engines/dash/search.h"
 #include "exec/runner.h"
@@ -18,18 +20,23 @@ using verdict::Verdict;
 
 namespace {
 
-constexpr std::array<Option, 3> kOptions{{
+constexpr std::array<Option, 5> kOptions{{
     {"proof", "FILE", "", "write the proof of `true`, for whittle check-proof"},
+    {"cache", "DIR", "", "keep tests and predicates there; the next run begins with those that still hold"},
+    {"dot", "FILE", "", "write the region graph for Graphviz: reached and unreached parts"},
     {"dash-iterations", "N", "unlimited", "most iterations; more make the answer unknown"},
     {"dash-explain", "", "", "print every split of a region: where, and what it tells apart"},
 }};
 
+void write_text(const std::string& file, const std::string& text) {
+  std::ofstream out(file);
+  out << text;
+  if (!out) fail_usage("{}: cannot be written", file);
+}
+
 void write_proof(const std::string& file, const proof::Proof& proof, const program::Program& program,
                  const verdict::Specification& specification) {
-  if (file.empty()) return;
-  std::ofstream out(file);
-  out << proof::write(proof, program, specification);
-  if (!out) fail_usage("{}: cannot be written", file);
+  if (!file.empty()) write_text(file, proof::write(proof, program, specification));
 }
 
 /// A program that asks for nothing has one run: that run is the proof. Nothing if it asks, or takes long.
@@ -69,11 +76,24 @@ class Job {
     options.iterations = settings_.number("dash-iterations", UINT64_MAX);
     options.explain = settings_.flag("dash-explain");
     Search search(program_, specification_, options, context_);
+    std::optional<Cache> cache;
+    if (std::string folder = settings_.text("cache", ""); !folder.empty()) {
+      cache.emplace(folder, program_, specification_);
+      Kept kept = cache->load(search.space());
+      if (!kept.warning.empty()) fmt::print(stderr, "whittle: warning: {}\n", kept.warning);
+      verdict_.statistics.set("cached_tests", uint64_t{kept.tests.size()});
+      verdict_.statistics.set("cached_predicates", uint64_t{kept.predicates.size()});
+      search.begin_with(std::move(kept));
+    }
     Search::Answer answer = search.run();
     if (answer == Search::Answer::Violated)
       violated(search.violation(), fmt::format("violated by test {}", search.counts().tests));
     if (answer == Search::Answer::Unknown && !single_run(UINT64_MAX)) verdict_.reason = search.reason();
     if (answer == Search::Answer::Proved) proved(search);
+    if (cache && search.has_graph() && !cache->save(search.space(), search.graph(), search.forest()))
+      fmt::print(stderr, "whittle: warning: the cache cannot be written\n");
+    if (std::string file = settings_.text("dot", ""); !file.empty() && search.has_graph())
+      write_text(file, to_dot(search.space(), search.graph()));
     statistics(search);
     return std::move(verdict_);
   }
@@ -115,13 +135,14 @@ class Job {
       verdict_.assumptions.push_back(
           "memory accesses are valid and undefined behaviour does not happen, for that was not asked");
     std::string file = settings_.text("proof", "");
+    for (const std::string& line : loop_invariants(search.space(), search.graph())) verdict_.reason += "\n  " + line;
     if (file.empty()) return;
     std::string why;
-    auto proof = make_proof(search.space(), search.walker(), search.graph(), search.forest(), why);
+    auto proof = make_proof(search.space(), search.graph(), why);
     if (proof)
       write_proof(file, *proof, program_, specification_);
     else
-      verdict_.assumptions.push_back("no proof file is written: " + why);
+      fmt::print(stderr, "whittle: warning: no proof is written: {}\n", why);
   }
 
   void statistics(Search& search) {

@@ -28,6 +28,27 @@ bool Invariants::run() {
   find_terms();
   candidates_.resize(graph_.nodes());
   for (uint32_t n = 2; n < graph_.nodes(); ++n) guess(n);
+  return adopt();
+}
+
+bool Invariants::keep(const std::vector<std::pair<Place, Term>>& given) {
+  candidates_.resize(graph_.nodes());
+  for (const auto& [place, predicate] : given) {
+    auto n = graph_.find(place);
+    if (!n || *n == graph_.entry()) continue;
+    const auto& states = forest_.at(place);
+    std::vector<Term> parts;
+    flatten(predicate, parts);
+    for (Term t : parts)
+      if (std::all_of(states.begin(), states.end(), [&](StateRef s) { return forest_.holds(s, t); }))
+        candidates_[*n].push_back(t);
+  }
+  find_terms();
+  guess(graph_.entry());
+  return adopt();
+}
+
+bool Invariants::adopt() {
   if (!filter()) return false;
   bool news = false;
   for (uint32_t n = 2; n < graph_.nodes(); ++n) {
@@ -215,10 +236,20 @@ void Invariants::guess(uint32_t n) {
   for (size_t i = 0; i < all.size(); i += step) states.push_back(all[i]);
   std::vector<Term> terms = terms_at(n);
   std::vector<std::vector<u128>> columns;
-  for (Term t : terms) {
+  for (size_t i = 0; i < terms.size();) {
     std::vector<u128> column;
-    for (StateRef s : states) column.push_back(forest_.test(s.test).evaluate(space_, s.visit, t));
+    bool address = false;  // where objects lie is nothing to build on
+    for (StateRef s : states) {
+      column.push_back(forest_.test(s.test).evaluate(space_, s.visit, terms[i]));
+      for (const Site& site : space_.sites())
+        address |= column.back() >= site.address && column.back() <= site.address + site.size;
+    }
+    if (address) {
+      terms.erase(terms.begin() + static_cast<ptrdiff_t>(i));
+      continue;
+    }
     columns.push_back(std::move(column));
+    ++i;
   }
   for (size_t i = 0; i < terms.size(); ++i) guess_single(terms[i], columns[i], out);
   for (size_t i = 0; i < terms.size(); ++i)

@@ -27,6 +27,8 @@ class Invariants {
   Invariants(Space& space, Graph& graph, const Forest& forest, const Asking& asking);
   /// True if something new holds.
   bool run();
+  /// The same with candidates given, where tests do not speak against them.
+  bool keep(const std::vector<std::pair<Place, Term>>& candidates);
 
  private:
   struct Row {
@@ -40,6 +42,7 @@ class Invariants {
   void guess_pair(Term x, Term y, const std::vector<u128>& a, const std::vector<u128>& b, std::vector<Term>& out);
   void guess_triples(const std::vector<Term>& terms, const std::vector<std::vector<u128>>& columns,
                      std::vector<Term>& out);
+  bool adopt();
   bool filter();
   bool filter_block(uint32_t block, bool& changed);
 

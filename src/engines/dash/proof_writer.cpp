@@ -13,7 +13,7 @@ using program::kNone;
 namespace {
 
 /// Regions that abstract runs can reach.
-std::vector<char> reachable_regions(Graph& graph, const Forest& forest) {
+std::vector<char> reachable_regions(Graph& graph) {
   std::vector<char> seen(graph.region_slots(), 0);
   std::vector<uint32_t> todo;
   for (uint32_t r : graph.node(graph.entry()).regions) {
@@ -21,7 +21,6 @@ std::vector<char> reachable_regions(Graph& graph, const Forest& forest) {
                                [](StateRef s) { return s.visit == 0; });
     if (initial) seen[r] = 1, todo.push_back(r);
   }
-  (void)forest;
   while (!todo.empty()) {
     uint32_t r = todo.back();
     todo.pop_back();
@@ -37,8 +36,8 @@ std::vector<char> reachable_regions(Graph& graph, const Forest& forest) {
 
 class Writer {
  public:
-  Writer(Space& space, const Walker& walker, Graph& graph, const Forest& forest)
-      : space_(space), walker_(walker), graph_(graph), store_(space.terms()), seen_(reachable_regions(graph, forest)) {}
+  Writer(Space& space, Graph& graph)
+      : space_(space), graph_(graph), store_(space.terms()), seen_(reachable_regions(graph)) {}
 
   std::optional<proof::Proof> make(std::string& why) {
     collect_contexts();
@@ -231,7 +230,6 @@ class Writer {
   }
 
   Space& space_;
-  const Walker& walker_;
   Graph& graph_;
   term::Store& store_;
   std::vector<char> seen_;
@@ -245,28 +243,36 @@ class Writer {
 
 }  // namespace
 
-std::optional<proof::Proof> make_proof(Space& space, const Walker& walker, Graph& graph, const Forest& forest,
-                                       std::string& why) {
-  auto proof = Writer(space, walker, graph, forest).make(why);
-  if (proof) proof->invariants = loop_invariants(space, graph, forest);
+std::optional<proof::Proof> make_proof(Space& space, Graph& graph, std::string& why) {
+  auto proof = Writer(space, graph).make(why);
+  if (proof) proof->invariants = loop_invariants(space, graph);
   return proof;
 }
 
-std::vector<std::string> loop_invariants(Space& space, Graph& graph, const Forest& forest) {
-  std::vector<std::string> lines;
-  std::vector<char> seen = reachable_regions(graph, forest);
+std::vector<std::pair<Place, Term>> node_predicates(Space& space, Graph& graph) {
+  std::vector<char> seen = reachable_regions(graph);
   auto& store = space.terms();
+  std::vector<std::pair<Place, Term>> found;
   for (uint32_t n = 2; n < graph.nodes(); ++n) {
     const Node& node = graph.node(n);
-    if (!node.loop_head) continue;
     Term any = store.falsity();
     for (uint32_t r : node.regions)
       if (seen[r]) any = store.bor(any, store.conjunction(graph.region(r).literals));
     any = store.band(any, store.conjunction(node.invariants));
-    if (any.is_constant() || term::dag_size(any) > 60) continue;
-    const auto& function = space.function(node.place.context);
-    const auto& statement = function.edges[function.locations[node.place.location].first_edge].statement;
-    lines.push_back(fmt::format("{}: {}", space.program().where(statement.position), term::to_c(store, any)));
+    if (!any.is_true()) found.emplace_back(node.place, any);
+  }
+  return found;
+}
+
+std::vector<std::string> loop_invariants(Space& space, Graph& graph) {
+  std::vector<std::string> lines;
+  for (const auto& [place, predicate] : node_predicates(space, graph)) {
+    const auto& function = space.function(place.context);
+    const auto& location = function.locations[place.location];
+    if (!location.loop_head || predicate.is_false() || term::dag_size(predicate) > 60) continue;
+    const auto& statement = function.edges[location.first_edge].statement;
+    lines.push_back(
+        fmt::format("{}: {}", space.program().where(statement.position), term::to_c(space.terms(), predicate)));
   }
   return lines;
 }

@@ -3,6 +3,8 @@
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "engines/dash/graph.h"
 #include "proof/proof.h"
@@ -10,10 +12,12 @@
 namespace whittle::engines::dash {
 
 /// Nothing if the proof relies on what proof files cannot say; then `why` tells.
-std::optional<proof::Proof> make_proof(Space& space, const Walker& walker, Graph& graph, const Forest& forest,
-                                       std::string& why);
+std::optional<proof::Proof> make_proof(Space& space, Graph& graph, std::string& why);
+
+/// What holds at each node, as far as the graph shows.
+std::vector<std::pair<Place, Term>> node_predicates(Space& space, Graph& graph);
 
 /// What holds at loop heads, as C: "a.c:12: i <= n".
-std::vector<std::string> loop_invariants(Space& space, Graph& graph, const Forest& forest);
+std::vector<std::string> loop_invariants(Space& space, Graph& graph);
 
 }  // namespace whittle::engines::dash

@@ -94,7 +94,7 @@ bool Search::confirm(const Test& test) {
 }
 
 Search::Answer Search::run() {
-  for (const auto& inputs : options_.tests)
+  for (const auto& inputs : kept_.tests)
     if (add_test({inputs, {}, {}}, nullptr)) return Answer::Violated;
   Test zero;
   zero.inputs.resize(4096);
@@ -102,7 +102,11 @@ Search::Answer Search::run() {
   if (forest_.test(forest_.size() - 1).forked)
     for (int i = 0; i < 3; ++i)
       if (add_test({}, nullptr)) return Answer::Violated;
+  for (const KeptPredicate& kept : kept_.predicates)
+    for (uint32_t c = kept.place.context; space_.context(c).parent != kNone; c = space_.context(c).parent)
+      walker_.expand(space_.context(c).parent, space_.context(c).edge);
   graph_ = std::make_unique<Graph>(space_, walker_, forest_);
+  use_kept_predicates();
   for (;;) {
     if (context_.limits.poll_now() != Stop::No) {
       reason_ =
@@ -147,6 +151,18 @@ Search::Answer Search::run() {
     if (idle_ % 64 == 63 && forest_.test(0).forked && counts_.tests < 400 && add_test({}, nullptr))
       return Answer::Violated;
   }
+}
+
+/// What an earlier run proved of nodes, as far as it still holds.
+void Search::use_kept_predicates() {
+  if (kept_.predicates.empty()) return;
+  Asking asking;
+  asking.ask = [&](const std::vector<Term>& conditions) { return ask(conditions); };
+  asking.value = [&](Term t) { return solver_->value(t); };
+  asking.out_of_budget = [&] { return context_.limits.poll_now() != Stop::No; };
+  std::vector<std::pair<Place, Term>> candidates;
+  for (const KeptPredicate& kept : kept_.predicates) candidates.emplace_back(kept.place, kept.predicate);
+  if (Invariants(space_, *graph_, forest_, asking).keep(candidates)) graph_->prune();
 }
 
 std::string Search::busiest() const {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/context.h"
+#include "engines/dash/cache.h"
 #include "engines/dash/graph.h"
 #include "engines/engine.h"
 #include "exec/code.h"
@@ -43,6 +44,8 @@ class Search {
   Search(const program::Program& program, const verdict::Specification& specification, SearchOptions options,
          whittle::Context& context);
 
+  /// What an earlier run left. Before run().
+  void begin_with(Kept kept) { kept_ = std::move(kept); }
   Answer run();
   const std::string& reason() const { return reason_; }  ///< of Unknown
   const exec::RunResult& violation() const { return violation_; }
@@ -58,6 +61,7 @@ class Search {
   bool add_test(const TestPlan& plan, const Test* parent);
   bool confirm(const Test& test);
   bool machine_run(const Test* test);
+  void use_kept_predicates();
   Step extend(const Frontier& frontier);
   Step new_test(uint32_t edge, const Test& test, const Visit& visit, const std::vector<Term>& block_inputs);
   Step refine(uint32_t edge, StateRef state, Reasons reasons, uint32_t next);
@@ -93,6 +97,7 @@ class Search {
   uint64_t random_;
   uint32_t next_strengthening_ = 8;  ///< splits of a loop head
   uint32_t most_splits_ = 0;
+  Kept kept_;
   uint64_t idle_ = 0;  ///< iterations since the last test
   double strengthening_seconds_ = 0;
   bool found_ = false;  ///< a violation, by the way
