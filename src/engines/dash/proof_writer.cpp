@@ -259,7 +259,7 @@ std::vector<std::pair<Place, Term>> node_predicates(Space& space, Graph& graph) 
     for (uint32_t r : node.regions)
       if (seen[r]) any = store.bor(any, store.conjunction(graph.region(r).literals));
     any = store.band(any, store.conjunction(node.invariants));
-    if (!any.is_true()) found.emplace_back(node.place, any);
+    found.emplace_back(node.place, any);
   }
   return found;
 }
@@ -269,7 +269,7 @@ std::vector<std::string> loop_invariants(Space& space, Graph& graph) {
   for (const auto& [place, predicate] : node_predicates(space, graph)) {
     const auto& function = space.function(place.context);
     const auto& location = function.locations[place.location];
-    if (!location.loop_head || predicate.is_false() || term::dag_size(predicate) > 60) continue;
+    if (!location.loop_head || predicate.is_constant() || term::dag_size(predicate) > 60) continue;
     const auto& statement = function.edges[location.first_edge].statement;
     lines.push_back(
         fmt::format("{}: {}", space.program().where(statement.position), term::to_c(space.terms(), predicate)));
