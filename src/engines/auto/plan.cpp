@@ -19,17 +19,16 @@ struct Line {
 /// The first engine of a line gets a larger share: it is the most likely one to prove programs of that kind. `test`
 /// stands second everywhere, because a violation that exists at all mostly shows within its first hundred runs.
 Line line_for(const program::analysis::Features& f) {
-  if (f.concurrent && f.inputs == 0)
-    return {"schedules are the only choices", {{"explicit", 2}, {"test", 1}, {"guided", 1.5}, {"dash", 1}, {"dpr", 1}}};
   if (f.concurrent)
-    return {"schedules and inputs to choose", {{"explicit", 2}, {"test", 1}, {"guided", 2}, {"dash", 1}, {"dpr", 1}}};
+    return {f.inputs == 0 ? "schedules are the only choices" : "schedules and inputs to choose",
+            {{"explicit", 3}, {"test", 2}, {"guided", 3}, {"dash", 1}, {"dpr", 1}}};
   if (f.inputs == 0)
     return {"without inputs there is one run",
-            {{"explicit", 8}, {"test", 4}, {"dash", 2}, {"guided", 0.5}, {"dpr", 0.5}}};
+            {{"explicit", 8}, {"test", 4}, {"dash", 3}, {"guided", 0.5}, {"dpr", 0.5}}};
   if (f.widest_input <= kNarrow)
-    return {"inputs of few bits", {{"explicit", 2}, {"test", 1}, {"dpr", 2}, {"dash", 2}, {"guided", 0.5}}};
+    return {"inputs of few bits", {{"explicit", 3}, {"test", 2}, {"dash", 3}, {"dpr", 2.5}, {"guided", 0.5}}};
   return {"inputs too wide to try one by one",
-          {{"dash", 4}, {"test", 1}, {"explicit", 3}, {"guided", 0.5}, {"dpr", 0.5}}};
+          {{"dash", 4}, {"test", 2}, {"explicit", 4}, {"guided", 0.5}, {"dpr", 0.5}}};
 }
 
 }  // namespace

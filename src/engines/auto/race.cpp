@@ -13,7 +13,7 @@ using verdict::Verdict;
 namespace {
 
 constexpr double kLongestTurn = 5;
-constexpr double kFirstTurn = 0.25;     ///< seconds
+constexpr double kFirstTurn = 0.1;      ///< seconds, times the weight
 constexpr int kTick = 20;               ///< milliseconds between looks at the clock
 constexpr double kLeastForSmall = 0.1;  ///< seconds
 constexpr double kExtraForSmall = 0.5;  ///< of the time so far

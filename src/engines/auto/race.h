@@ -48,7 +48,7 @@ class Race {
     std::function<verdict::Verdict(const std::string& engine, Limits& limits)> work;
   };
 
-  static constexpr double kFade = 10;
+  static constexpr double kFade = 5;  ///< seconds
 
   Race(Rules rules, Context& context) : rules_(std::move(rules)), context_(context) {}
   /// `fades`: its weight halves with every kFade seconds that it has used.
