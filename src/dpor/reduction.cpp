@@ -225,7 +225,7 @@ const Reduction::Clock* Reduction::start_clock(uint32_t thread) const {
 /// `certain`: the set is all that the step touches. Of a thread that waits only the word is known, not what it does
 /// when it passes.
 void Reduction::analyse(uint32_t thread, const Set& set, const Await* await, Clock* mine, bool certain,
-                        const Threads* ghosts) {
+                        const Ghosts* ghosts) {
   if (set.begin == set.end) return;
   Clock open[kMaxThreads];
   Clock* races = mine;
@@ -300,7 +300,7 @@ int Reduction::await_possible(uint32_t event, uint32_t thread, const Await& awai
 ///
 /// `ghosts`: the step is one of those behind a cut, and others of them, in an order that nobody knows, may come before
 /// it. Unless some event of the run itself comes first, it may be any thread that has to do with the step.
-void Reduction::reverse(uint32_t event, uint32_t thread, const Clock* mine, bool certain, const Threads* ghosts) {
+void Reduction::reverse(uint32_t event, uint32_t thread, const Clock* mine, bool certain, const Ghosts* ghosts) {
   ++races_;
   Node& node = nodes_[event];
   if ((node.enabled & ~node.backtrack) == 0) return;
@@ -330,7 +330,7 @@ void Reduction::reverse(uint32_t event, uint32_t thread, const Clock* mine, bool
     seen |= bit(t);
   }
   if (ghosts && seen == 0) {
-    Threads able = linked(ghosts, thread, other) & node.enabled;
+    Threads able = linked(*ghosts, thread, event) & node.enabled;
     node.backtrack |= able != 0 ? able : node.enabled;
     return;
   }
@@ -357,13 +357,20 @@ void Reduction::analyse_blocked(const Node& node, uint32_t except) {
   }
 }
 
-/// The threads that a thread is linked to by conflicts, without the help of `other`.
-Threads Reduction::linked(const Threads* conflicts, uint32_t thread, uint32_t other) {
+/// The threads that a thread is linked to by conflicts, without the help of those all of whose ghosts come after the
+/// event.
+Threads Reduction::linked(const Ghosts& ghosts, uint32_t thread, uint32_t event) const {
+  uint32_t other = events_[event].thread;
   Threads found = bit(thread), open = found;
   while (open != 0) {
-    Threads news = conflicts[std::countr_zero(open)] & ~found & ~bit(other);
-    open = (open & (open - 1)) | news;
-    found |= news;
+    Threads news = ghosts.conflicts[std::countr_zero(open)] & ~found;
+    open &= open - 1;
+    for (; news != 0; news &= news - 1) {
+      auto t = static_cast<uint32_t>(std::countr_zero(news));
+      if (t == other || ghosts.clocks[size_t{t} * kMaxThreads + other] > event) continue;
+      found |= bit(t);
+      open |= bit(t);
+    }
   }
   return found;
 }
@@ -387,31 +394,28 @@ void Reduction::ghost(std::span<const Step> pending, std::span<const Step> later
     parts.push_back({waiting_[i].thread, waiting_[i].set, waiting_[i].awaits ? &waiting_[i].await : nullptr, false});
   for (const Step& step : pending) parts.push_back({step.thread, store(step), step.await, false});
   for (const Step& step : later) parts.push_back({step.thread, store(step), nullptr, true});
-  Threads conflicts[kMaxThreads] = {};
+  Ghosts ghosts;
   for (const Part& a : parts)
     for (const Part& b : parts)
-      if (a.thread != b.thread && dependent(a.set, b.set)) conflicts[a.thread] |= bit(b.thread);
+      if (a.thread != b.thread && dependent(a.set, b.set)) ghosts.conflicts[a.thread] |= bit(b.thread);
 
-  std::vector<Clock> clocks(size_t{kMaxThreads} * kMaxThreads);
-  auto of = [&](uint32_t thread) { return clocks.data() + size_t{thread} * kMaxThreads; };
+  ghosts.clocks.resize(size_t{kMaxThreads} * kMaxThreads);
+  auto of = [&](uint32_t thread) { return ghosts.clocks.data() + size_t{thread} * kMaxThreads; };
   for (uint32_t t = 0; t < kMaxThreads; ++t) std::copy_n(start_clock(t), kMaxThreads, of(t));
-  auto one_by_one = [&](const Part& part) {
+  auto one_by_one = [&](const Part& part, const Clock* clock) {
     for (uint32_t i = part.set.begin; i < part.set.end; ++i) {
       const Access access = accesses_[i];
       Set one{i, i + 1, 0, 0};
       (access.write ? one.write_bits : one.read_bits) = fold(access.address, access.size);
       Clock mine[kMaxThreads];
-      std::copy_n(of(part.thread), kMaxThreads, mine);
-      analyse(part.thread, one, nullptr, mine, false, conflicts);
+      std::copy_n(clock, kMaxThreads, mine);
+      analyse(part.thread, one, nullptr, mine, false, &ghosts);
     }
   };
   // What they stand before: right now, and after others.
   for (const Part& part : parts)
-    if (!part.later) one_by_one(part);
-  for (const Part& part : parts)
     if (!part.later) analyse(part.thread, part.set, part.await, of(part.thread), part.await == nullptr, nullptr);
-  for (const Part& part : parts)
-    if (part.later) one_by_one(part);
+  for (const Part& part : parts) one_by_one(part, part.later ? of(part.thread) : start_clock(part.thread));
   accesses_.resize(mark);
 }
 

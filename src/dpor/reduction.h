@@ -149,6 +149,12 @@ class Reduction {
   };
   using Clock = uint32_t;  ///< kMaxThreads in a row: number + 1 of the last event of each thread that happens before
 
+  /// What is known of the accesses behind a cut.
+  struct Ghosts {
+    Threads conflicts[kMaxThreads] = {};  ///< by thread: whose ghosts conflict with one of its
+    std::vector<Clock> clocks;            ///< by thread: what happens before all its ghosts but the first
+  };
+
   Clock* clock(size_t event) { return clocks_.data() + event * kMaxThreads; }
   const Clock* clock(size_t event) const { return clocks_.data() + event * kMaxThreads; }
   const Clock* start_clock(uint32_t thread) const;
@@ -156,11 +162,11 @@ class Reduction {
   Set store(const Step& step);
   static void grow(Set& set, const Set& more);
   bool dependent(const Set& a, const Set& b) const;
-  void analyse(uint32_t thread, const Set& set, const Await* await, Clock* mine, bool certain, const Threads* ghosts);
+  void analyse(uint32_t thread, const Set& set, const Await* await, Clock* mine, bool certain, const Ghosts* ghosts);
   int await_possible(uint32_t event, uint32_t thread, const Await& await) const;
   bool writes_word(const Event& event, const Await& await, int& holds) const;
-  void reverse(uint32_t event, uint32_t thread, const Clock* mine, bool certain, const Threads* ghosts);
-  static Threads linked(const Threads* conflicts, uint32_t thread, uint32_t other);
+  void reverse(uint32_t event, uint32_t thread, const Clock* mine, bool certain, const Ghosts* ghosts);
+  Threads linked(const Ghosts& ghosts, uint32_t thread, uint32_t event) const;
   void analyse_blocked(const Node& node, uint32_t except);
   void inherit_sleep(Node& node);
   void finish_current(Node& node);
