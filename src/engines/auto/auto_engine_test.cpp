@@ -15,6 +15,7 @@
 #include "engines/auto/race.h"
 #include "engines/auto/vacuity.h"
 #include "engines/auto/wire.h"
+#include "exec/runner.h"
 #include "program/parse.h"
 
 namespace whittle::engines::auto_ {
@@ -304,6 +305,91 @@ TEST(Plan, EveryEngineGetsATurn) {
   EXPECT_THAT(names, ElementsAre("test", "explicit", "novel"));
   EXPECT_THAT(plan.sentence(2),
               HasSubstr("one thread, 1 loop, 1 input of up to 32 bits: trying test and explicit, then novel"));
+}
+
+/// Tries all values of one input of eight bits.
+class Enumerate : public Engine {
+ public:
+  std::string_view name() const override { return "enumerate"; }
+  std::string_view description() const override { return "all values"; }
+  std::optional<std::string> supports(const program::Program&, const verdict::Specification&) const override {
+    return std::nullopt;
+  }
+  Verdict run(const program::Program& program, const verdict::Specification& specification, const Settings&,
+              Context&) override {
+    auto code = std::make_shared<exec::Code>(program, specification);
+    for (unsigned value = 0; value < 256; ++value) {
+      exec::RunPlan plan;
+      plan.inputs = {value};
+      exec::RunResult result = exec::run(code, plan);
+      if (!result.violation) continue;
+      Verdict verdict = verdict_of(Answer::False, "found");
+      verdict.violation = result.violation;
+      verdict.counterexample = result.counterexample;
+      return verdict;
+    }
+    return verdict_of(Answer::True, "all 256 values tried");
+  }
+};
+
+/// Lines: 2 a live assumption, 3 a live assertion (by one value only), 4 an assertion that no run reaches, 5 a dead
+/// assumption, 6 an assertion behind it.
+constexpr const char* kSites = R"(program LP64
+entry 0
+file "sites.c"
+function 0 "main" returns 0 entry 0 locations 13 parameters 0
+  register 0 8 "x"
+  0 -> 1: x.0 := nondet input "__VERIFIER_nondet_uchar" @0:1:1
+  1 -> 2: assume((x.0 <u 200)) @0:2:1
+  2 -> 3: assume((x.0 == 77)) @0:3:1
+  2 -> 5: assume((x.0 != 77)) @0:3:1
+  3 -> 4: assume((x.0 == 78)) @0:3:1
+  3 -> 5: assume((x.0 != 78)) @0:3:1
+  4: error property unreach-call "first" @0:3:9
+  5 -> 6: assume((x.0 >u 220)) @0:4:1
+  5 -> 8: assume((x.0 <=u 220)) @0:4:1
+  6 -> 7: assume((x.0 == 1)) @0:4:5
+  6 -> 8: assume((x.0 != 1)) @0:4:5
+  7: error property unreach-call "second" @0:4:9
+  8 -> 9: assume((x.0 >u 210)) @0:5:1
+  9 -> 10: assume((x.0 == 3)) @0:6:1
+  9 -> 11: assume((x.0 != 3)) @0:6:1
+  10: error property unreach-call "third" @0:6:9
+  11 -> 12: assume(1) @0:7:1
+  12: halt(0:32) "exit"
+)";
+
+TEST(Vacuity, DeadSitesAreFoundAndLiveOnesAreNot) {
+  program::Program program = program::parse_text(kSites);
+  std::vector<Site> sites = find_sites(program);
+  Enumerate engine;
+  Settings settings;
+  Limits limits;
+  std::vector<std::string> warnings = empty_sites(program, sites, engine, settings, limits);
+  EXPECT_THAT(warnings, Contains(HasSubstr("no run reaches the assertion at sites.c:4")));
+  EXPECT_THAT(warnings, Contains(HasSubstr("no run satisfies the assumption at sites.c:5")));
+  EXPECT_THAT(warnings, Contains(HasSubstr("no run reaches the assertion at sites.c:6")));
+  EXPECT_THAT(warnings, testing::Not(Contains(HasSubstr("sites.c:2"))));
+  EXPECT_THAT(warnings, testing::Not(Contains(HasSubstr("sites.c:3"))));
+}
+
+TEST(AutoEngine, SaysWhoDecidedWhatWasProvedAndWhatIsEmpty) {
+  program::Program program = program::parse_text(kSites);
+  AutoEngine engine([] {
+    AutoEngine::Engines engines;
+    engines.push_back(std::make_unique<Enumerate>());
+    return engines;
+  });
+  verdict::Specification specification = verdict::default_specification();
+  Limits limits;
+  Statistics statistics;
+  Progress progress(false);
+  Context context{limits, statistics, progress};
+  Verdict verdict = engine.run(program, specification, {}, context);
+  EXPECT_EQ(verdict.answer, Answer::True);
+  EXPECT_EQ(verdict.engine, "enumerate");
+  EXPECT_EQ(verdict.reason, "all 256 values tried");
+  EXPECT_THAT(verdict.notes, Contains("proved for: all inputs, one thread, no loops"));
 }
 
 }  // namespace
