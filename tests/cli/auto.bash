@@ -44,6 +44,18 @@ gone() {
   done
 }
 
+# engines_of PID: the processes of its engines, as soon as there are any.
+engines_of() {
+  local i list
+  for i in $(seq 200); do
+    list=$(ps -o pid= --ppid "$1" -o comm= | awk '$2 == "whittle" { print $1 }')
+    [[ -n $list ]] && break
+    sleep 0.1
+  done
+  sleep 0.3
+  echo $list
+}
+
 case_is_the_default_and_says_its_plan() {
   lock
   whittle check lock.c --timeout 60s
@@ -87,7 +99,7 @@ case_wrong_value_of_an_option_is_one_line() {
 }
 case_timeout_says_what_each_engine_knows() {
   endless
-  whittle check endless.c --timeout 2s
+  whittle check endless.c --timeout 4s
   expect_verdict unknown
   expect_out '^auto: time limit reached'
   expect_out '^  test: no violation found.*time limit'
@@ -96,10 +108,8 @@ case_timeout_says_what_each_engine_knows() {
 case_interrupt_says_what_each_engine_knows() {
   endless
   "$program" check endless.c --timeout 100s >"$work/out" 2>"$work/err" &
-  local child=$!
-  sleep 1
-  local engines
-  engines=$(ps -o pid= --ppid "$child")
+  local child=$! engines
+  engines=$(engines_of "$child")
   [[ -n $engines ]] || fail "no engine at work"
   kill -INT "$child"
   wait "$child"
@@ -113,8 +123,7 @@ case_engines_die_with_whittle() {
   endless
   "$program" check endless.c --timeout 100s >"$work/out" 2>"$work/err" &
   local child=$! engines
-  sleep 1
-  engines=$(ps -o pid= --ppid "$child")
+  engines=$(engines_of "$child")
   [[ -n $engines ]] || fail "no engine at work"
   kill -KILL "$child"
   wait "$child" 2>/dev/null
@@ -123,11 +132,11 @@ case_engines_die_with_whittle() {
 }
 case_a_killed_engine_costs_nothing() {
   endless
-  "$program" check endless.c --timeout 5s >"$work/out" 2>"$work/err" &
-  local child=$! pid
-  sleep 1
-  pid=$(ps -o pid= --ppid "$child" | head -n 1)
-  kill -SEGV $pid
+  "$program" check endless.c --timeout 8s >"$work/out" 2>"$work/err" &
+  local child=$! engines
+  engines=$(engines_of "$child")
+  kill -SEGV ${engines%% *}
+  kill -CONT ${engines%% *}  # if it is another's turn, the signal would wait
   wait "$child"
   status=$?
   expect_verdict unknown
