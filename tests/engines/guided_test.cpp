@@ -91,6 +91,182 @@ void compare(const program::Program& program, uint64_t seed, const std::string& 
   }
 }
 
+// What must not go wrong when the reductions are used together. Each of these has a wrong answer waiting for whoever
+// leaves out the remedy named.
+
+verdict::Verdict check_text(const std::string& text, const std::string& rounds = "1") {
+  program::Program program =
+      test::load_text("#include <assert.h>\n#include <pthread.h>\nint __VERIFIER_nondet_int(void);\n" + text);
+  Specification specification;
+  specification.properties = {Property::UnreachCall};
+  Settings settings;
+  settings.set("guided-rounds", rounds);
+  return run<GuidedEngine>(program, specification, settings);
+}
+
+// The first path has two independent writes and tries one order; on the second they go to the same place.
+TEST(Traps, IndependenceThatTheSummaryReliesOn) {
+  verdict::Verdict verdict = check_text(R"(
+int x, y, *p = &x, *q = &y;
+void *first(void *a) { *p = 1; return 0; }
+void *second(void *a) { *q = 2; return 0; }
+int main(void) {
+  pthread_t s, t;
+  int c = __VERIFIER_nondet_int();
+  if (c == 3) q = &x;
+  pthread_create(&s, 0, first, 0);
+  pthread_create(&t, 0, second, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  if (c == 3) assert(x != 1);
+  return 0;
+}
+)");
+  EXPECT_EQ(verdict.answer, Answer::False) << verdict.reason;
+}
+
+// In the order that the first path tries, the last write decides whatever the other one does: no condition on q comes
+// from the assertion.
+TEST(Traps, IndependenceThatNoConditionSpeaksOf) {
+  verdict::Verdict verdict = check_text(R"(
+int x, y, *p = &x, *q = &y;
+void *first(void *a) { *q = 2; return 0; }
+void *second(void *a) { *p = 1; return 0; }
+int main(void) {
+  pthread_t s, t;
+  if (__VERIFIER_nondet_int() == 3) q = &x;
+  pthread_create(&s, 0, first, 0);
+  pthread_create(&t, 0, second, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  assert(x == 1);
+  return 0;
+}
+)");
+  EXPECT_EQ(verdict.answer, Answer::False) << verdict.reason;
+}
+
+// Run 5 of Figure 2 must be explored if x may be 11.
+TEST(Traps, NoSleepSetsBehindSummaries) {
+  verdict::Verdict verdict = check_text(R"(
+int x, a, b;
+void *writer(void *u) { x = 10; x = 20; return 0; }
+void *reader(void *u) { a = x; b = x; return 0; }
+int main(void) {
+  pthread_t s, t;
+  x = __VERIFIER_nondet_int();
+  if (x > 11) return 0;
+  pthread_create(&s, 0, writer, 0);
+  pthread_create(&t, 0, reader, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  assert(a <= b);
+  return 0;
+}
+)");
+  EXPECT_EQ(verdict.answer, Answer::False) << verdict.reason;
+}
+
+// The error needs both reads first; the run that would make the reduction try that is cut by a summary.
+TEST(Traps, WhatACutRunWouldHaveDone) {
+  verdict::Verdict verdict = check_text(R"(
+int x = 5, a, b;
+void *writer(void *u) { x = 10; x = 20; return 0; }
+void *reader(void *u) { a = x; b = x; return 0; }
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, writer, 0);
+  pthread_create(&t, 0, reader, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  assert(!(a == 5 && b == 5));
+  return 0;
+}
+)");
+  EXPECT_EQ(verdict.answer, Answer::False) << verdict.reason;
+}
+
+// What holds for the value that the first path happened to read does not hold for all.
+TEST(Traps, InputsInMidPathAreForAll) {
+  verdict::Verdict verdict = check_text(R"(
+int x, y;
+void *work(void *u) {
+  y = 1;
+  int v = __VERIFIER_nondet_int();
+  int seen = x;
+  assert(!(v == 5 && seen == 1));
+  return 0;
+}
+int main(void) {
+  pthread_t s;
+  x = __VERIFIER_nondet_int() == 3 ? 1 : 2;
+  pthread_create(&s, 0, work, 0);
+  y = 2;
+  pthread_join(s, 0);
+  return 0;
+}
+)");
+  EXPECT_EQ(verdict.answer, Answer::False) << verdict.reason;
+}
+
+// Up to the bound the first path is harmless, and comes to the same places as the second.
+TEST(Traps, ABoundIsNoReason) {
+  verdict::Verdict verdict = check_text(R"(
+int n, x;
+void *work(void *u) {
+  int i;
+  for (i = 0; i < n; i++) x = i;
+  assert(n != 1);
+  return 0;
+}
+int main(void) {
+  pthread_t s;
+  n = __VERIFIER_nondet_int() == 3 ? 1 : 1000000;
+  pthread_create(&s, 0, work, 0);
+  x = 5;
+  pthread_join(s, 0);
+  return 0;
+}
+)");
+  EXPECT_EQ(verdict.answer, Answer::False) << verdict.reason;
+}
+
+TEST(Traps, ABoundIsNoProof) {
+  verdict::Verdict verdict = check_text(R"(
+int x;
+void *work(void *u) {
+  for (;;) x++;
+}
+int main(void) {
+  pthread_t s;
+  pthread_create(&s, 0, work, 0);
+  x = 5;
+  pthread_join(s, 0);
+  return 0;
+}
+)");
+  EXPECT_EQ(verdict.answer, Answer::Unknown);
+  EXPECT_NE(verdict.reason.find("the loop at"), std::string::npos) << verdict.reason;
+}
+
+// Without that every round of the loop would be another run, without end.
+TEST(Traps, BusyWaitingIsWaiting) {
+  verdict::Verdict verdict = check_text(R"(
+volatile int flag, data;
+void *work(void *u) { data = 1; flag = 1; return 0; }
+int main(void) {
+  pthread_t s;
+  pthread_create(&s, 0, work, 0);
+  while (!flag) {}
+  assert(data == 1);
+  pthread_join(s, 0);
+  return 0;
+}
+)");
+  EXPECT_EQ(verdict.answer, Answer::True) << verdict.reason;
+  EXPECT_EQ(verdict.statistics.count("solver_calls"), 0u);
+}
+
 TEST(Random, EveryCombinationOfReductionsAnswersAlike) {
   Counts counts;
   generate::Options options;
