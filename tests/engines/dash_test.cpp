@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <random>
 #include <sstream>
 
@@ -120,6 +121,135 @@ void go(unsigned usual, unsigned all, uint64_t seed, bool wide, const verdict::S
 TEST(Dash, AgreesWithBruteForce) { go(40, 1500, 1, false, verdict::default_specification()); }
 TEST(Dash, AgreesWithBruteForceOnReachabilityAlone) { go(30, 1000, 50'000, false, unreach_call()); }
 TEST(Dash, AgreesWithRunsOfWideInputs) { go(30, 500, 100'000, true, verdict::default_specification()); }
+
+const char* const kHead = "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_error(void);\n";
+
+/// Figure 8 of the paper: b is x + 2 after two calls.
+std::string figure8(int sum) {
+  return std::string(kHead) +
+         "int inc(int y) { int r = y + 1; return r; }\n"
+         "int main(void) { int x = __VERIFIER_nondet_int(); int a = inc(x), b = inc(a);\n"
+         "  if (b != x + " +
+         std::to_string(sum) + ") __VERIFIER_error(); return 0; }\n";
+}
+
+/// Figure 6: n branches that do not matter.
+std::string figure6(int n, bool broken) {
+  std::string text = std::string(kHead) + "int g; int main(void) { int lock = 1, x = 0; int *p = &g;\n";
+  for (int i = 0; i < n; ++i)
+    text += broken && i == n / 2 ? "  if (__VERIFIER_nondet_int() == 77) lock = 0;\n"
+                                 : "  if (__VERIFIER_nondet_int()) x = x + 1; else *p = *p + 1;\n";
+  return text + "  if (lock != 1) __VERIFIER_error(); return x; }\n";
+}
+
+/// A lock that is taken and given back for ever; `set` is what taking it stores.
+std::string endless(int set) {
+  return std::string(kHead) +
+         "int main(void) { int lock = 0, p;\n  while (1) {\n    p = __VERIFIER_nondet_int();\n"
+         "    if (p) lock = " +
+         std::to_string(set) +
+         ";\n    if (p && lock != 1) __VERIFIER_error();\n    lock = 0;\n"
+         "    if (__VERIFIER_nondet_int() == 3) break;\n  }\n  return 0; }\n";
+}
+
+Answer answer(const std::string& text) {
+  program::Program program = test::load_text(text);
+  return check(program, unreach_call()).verdict.answer;
+}
+
+TEST(Dash, ProvesTheFiguresAndRefutesTheirTwins) {
+  EXPECT_EQ(answer(figure8(2)), Answer::True);
+  EXPECT_EQ(answer(figure8(3)), Answer::False);
+  EXPECT_EQ(answer(figure6(12, false)), Answer::True);
+  EXPECT_EQ(answer(figure6(12, true)), Answer::False);
+  EXPECT_EQ(answer(endless(1)), Answer::True);
+  EXPECT_EQ(answer(endless(2)), Answer::False);
+}
+
+TEST(Dash, NeedsSplitsInProportionToBranches) {
+  program::Program small = test::load_text(figure6(10, false)), large = test::load_text(figure6(40, false));
+  uint64_t a = check(small, unreach_call()).verdict.statistics.count("splits");
+  uint64_t b = check(large, unreach_call()).verdict.statistics.count("splits");
+  EXPECT_LE(b, 6 * a);
+}
+
+TEST(Dash, RefusesThreadsByName) {
+  program::Program program = test::load_text(
+      "#include <pthread.h>\nvoid *f(void *p) { return p; }\n"
+      "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); return 0; }\n");
+  auto why = DashEngine().supports(program, unreach_call());
+  ASSERT_TRUE(why.has_value());
+  EXPECT_NE(why->find("threads"), std::string::npos);
+}
+
+TEST(Dash, BeginsWithWhatACacheHoldsAndIgnoresADamagedOne) {
+  std::string folder =
+      (std::filesystem::temp_directory_path() / ("whittle-dash-cache-" + std::to_string(getpid()))).string();
+  program::Program program = test::load_text(figure6(20, false));
+  uint64_t first = check(program, unreach_call(), 30, {{"cache", folder}}).verdict.statistics.count("iterations");
+  Checked second = check(program, unreach_call(), 30, {{"cache", folder}});
+  EXPECT_EQ(second.verdict.answer, Answer::True);
+  EXPECT_GT(second.verdict.statistics.count("cached_tests"), 0u);
+  EXPECT_LE(second.verdict.statistics.count("iterations"), 2 * first);
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    std::ofstream(entry.path(), std::ios::app) << "damage";
+  }
+  Checked third = check(program, unreach_call(), 30, {{"cache", folder}});
+  EXPECT_EQ(third.verdict.answer, Answer::True);
+  EXPECT_EQ(third.verdict.statistics.count("cached_tests"), 0u);
+  std::filesystem::remove_all(folder);
+}
+
+/// 200 proofs damaged at random: whatever the damage, none may speak for a program with a violation.
+TEST(Dash, DamagedProofsProveNothingWrong) {
+  program::Program good = test::load_text(endless(1)), bad = test::load_text(endless(2));
+  Checked result = check(good, unreach_call());
+  ASSERT_EQ(result.verdict.answer, Answer::True);
+  proof::Proof none;
+  none.kind = proof::Proof::Kind::Run;
+  nlohmann::json original = nlohmann::json::parse(result.proof);
+  nlohmann::json other = nlohmann::json::parse(proof::write(none, bad, unreach_call()));
+  std::mt19937_64 random(7);
+  unsigned rejected = 0, count = 200;
+  for (unsigned i = 0; i < count; ++i) {
+    nlohmann::json damaged = original;
+    auto& functions = damaged["functions"];
+    auto& f = functions[random() % functions.size()];
+    if (i % 3 == 0 && !f["impossible"].empty()) {  // an edge more
+      f["impossible"].erase(random() % f["impossible"].size());
+    } else {  // a predicate changed: one digit in the text
+      std::string text = f.dump();
+      std::vector<size_t> digits;
+      for (size_t at = 0; at < text.size(); ++at)
+        if (std::isdigit(static_cast<unsigned char>(text[at]))) digits.push_back(at);
+      if (digits.empty()) continue;
+      text[digits[random() % digits.size()]] = static_cast<char>('0' + random() % 10);
+      try {
+        f = nlohmann::json::parse(text);
+      } catch (const std::exception&) {
+        ++rejected;
+        continue;
+      }
+    }
+    for (bool twin : {false, true}) {
+      if (twin) damaged["program"] = other["program"];
+      const program::Program& program = twin ? bad : good;
+      bool valid = false;
+      try {
+        Limits limits;
+        limits.set_timeout(20);
+        valid = proof::check(proof::read(damaged.dump(), program), program, unreach_call(), limits).valid;
+      } catch (const std::exception&) {
+      }
+      if (twin) {
+        EXPECT_FALSE(valid) << damaged.dump();
+      } else {
+        rejected += !valid;
+      }
+    }
+  }
+  EXPECT_GT(rejected, count / 4);
+}
 
 }  // namespace
 }  // namespace whittle::engines::dash

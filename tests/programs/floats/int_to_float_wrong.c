@@ -1,5 +1,5 @@
 // expect: false(unreach-call) line 9
-// hard-for: explicit dpr
+// hard-for: explicit dpr dash
 // Not every int is a float.
 #include <assert.h>
 int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
-// expect: false(unreach-call) line 14
+// expect: false(unreach-call) line 15
+// hard-for: dash
 // As bound_from_input_wrong.c, but it is failing assumptions that must not speak for other numbers of bits.
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern unsigned __VERIFIER_nondet_uint(void);

@@ -1,4 +1,5 @@
-// expect: false(unreach-call) line 7
+// expect: false(unreach-call) line 8
+// hard-for: dash
 #include <assert.h>
 unsigned __VERIFIER_nondet_uint(void);
 static unsigned fibonacci(unsigned n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }

@@ -1,5 +1,5 @@
 // expect: false(unreach-call) line 11
-// hard-for: explicit
+// hard-for: explicit dash
 // files: part_table.c
 #include <assert.h>
 int __VERIFIER_nondet_int(void);
