@@ -116,21 +116,34 @@ void SymbolicMachine::begin(const Statement& s) {
   }
 }
 
-/// Which memory is lost at the end is a question about pointers of this model: they become those of all.
+/// Which memory is lost at the end is a question about pointers of this model. A value that points to a heap object now
+/// becomes that of all models. One that does not may stay open: pointing somewhere could only keep more memory.
 void SymbolicMachine::pin_pointers() {
-  auto value_now = [&](uint64_t address, unsigned bytes) {
+  auto value_at = [&](uint64_t address, unsigned bytes) -> std::optional<u128> {
     uint8_t buffer[16] = {};
-    machine_.read_memory(address, {buffer, bytes});
+    if (!machine_.read_memory(address, {buffer, bytes})) return std::nullopt;
     u128 now = 0;
     for (unsigned i = bytes; i-- > 0;) now = now << 8 | buffer[i];
     return now;
   };
-  for (const auto& [cell, t] : overlay_.registers())
-    if (t.width() >= 32 && machine_.alive(cell.thread) && cell.frame < machine_.frame_count(cell.thread))
-      fork(Fork::Kind::Value,
-           terms().eq(t, terms().constant(t.width(), machine_.register_value(cell.thread, cell.frame, cell.reg))));
-  for (const auto& [address, t] : overlay_.memory())
-    fork(Fork::Kind::Value, terms().eq(t, terms().constant(t.width(), value_now(address, t.width() / 8))));
+  auto points = [&](u128 value) {
+    auto object = machine_.object_at(static_cast<uint64_t>(value));
+    return object && object->alive && object->kind == ObjectInfo::Kind::Heap;
+  };
+  for (const auto& [cell, t] : overlay_.registers()) {
+    if (!machine_.alive(cell.thread) || cell.frame >= machine_.frame_count(cell.thread)) continue;
+    u128 now = machine_.register_value(cell.thread, cell.frame, cell.reg);
+    if (points(now)) fork(Fork::Kind::Value, terms().eq(t, terms().constant(t.width(), now)));
+  }
+  const unsigned pointer = program_.pointer_width() / 8;
+  for (const auto& [address, t] : overlay_.memory()) {
+    const unsigned size = t.width() / 8;
+    bool found = false;
+    for (uint64_t at = address - (pointer - 1); at != address + size && !found; ++at)
+      if (auto value = value_at(at, pointer)) found = points(*value);
+    if (!found) continue;
+    if (auto now = value_at(address, size)) fork(Fork::Kind::Value, terms().eq(t, terms().constant(t.width(), *now)));
+  }
 }
 
 void SymbolicMachine::begin_guard(const Function& function) {
