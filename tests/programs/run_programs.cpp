@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 struct Settings {
   std::string whittle;
   std::vector<std::string> engines;
-  double seconds = 10;
+  double seconds = 60;
   unsigned jobs = 2;
   std::vector<std::string> places;
 };
