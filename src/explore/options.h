@@ -75,6 +75,7 @@ struct Figures {
   uint64_t search_bytes = 0;  ///< stack, parents, queue, dead sets: at their largest
   uint64_t peak_memory = 0;   ///< of the process
   double seconds = 0;
+  double cpu_seconds = 0;     ///< of this process: the better measure where others use the machine, too
   double reduce_seconds = 0;  ///< spent on following unstored paths
   double dead_seconds = 0;    ///< spent on dead variables
   double bytes_per_state() const {

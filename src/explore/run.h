@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <ctime>
 #include <span>
 #include <vector>
 
@@ -94,6 +95,7 @@ class Run {
     figures.store_bytes = store.bytes() + machine.shared_bytes();
     figures.peak_memory = peak_memory();
     figures.seconds = rate_.elapsed();
+    figures.cpu_seconds = static_cast<double>(std::clock() - cpu_start_) / CLOCKS_PER_SEC;
     figures.reduce_seconds = rate_.seconds(reduce_ticks);
     figures.dead_seconds = rate_.seconds(dead_ticks);
     context.progress.clear();
@@ -106,6 +108,7 @@ class Run {
   bool done_ = false, asked_ = false, last_bad_ = false;
   uint64_t last_atoms_ = 0, polls_ = 0;
   TickRate rate_;
+  const std::clock_t cpu_start_ = std::clock();
   std::vector<uint8_t> buffer_;
   std::vector<machine::ByteRange> mortal_, dead_;
 };

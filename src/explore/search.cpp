@@ -133,6 +133,7 @@ void Figures::put(Statistics& statistics) const {
   statistics.set("search_bytes", search_bytes);
   statistics.set("peak_memory", peak_memory);
   statistics.set("seconds", Statistics::Value(seconds));
+  statistics.set("cpu_seconds", Statistics::Value(cpu_seconds));
   statistics.set("seconds_path_reduction", Statistics::Value(reduce_seconds));
   statistics.set("seconds_dead_variables", Statistics::Value(dead_seconds));
 }

@@ -51,7 +51,7 @@ Row measure(const std::string& file, Context& context) {
       row.complete &= m.verdict.answer == verdict::Answer::True;
       row.states[a] = m.count("states_stored");
       // Of the search alone: what comes before it is the same for all.
-      row.seconds[a] = std::min(row.seconds[a], m.number("seconds"));
+      row.seconds[a] = std::min(row.seconds[a], m.number("cpu_seconds"));
     }
   return row;
 }
