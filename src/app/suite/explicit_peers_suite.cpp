@@ -134,12 +134,14 @@ auto fastest(Measure measure) {
 }
 
 std::optional<Figures> run_spin(const Workshop& shop) {
-  auto ran = shop.timed("./pan -m5000000 -w22");
+  auto ran = shop.timed("./pan -m1000000 -w22");
   auto states = number_in(ran.output, R"(([0-9.e+]+) states, stored)");
   if (!states) return std::nullopt;
   Figures figures;
   figures.states = static_cast<uint64_t>(*states);
-  figures.seconds = ran.seconds;
+  // Its own figure leaves out the making of tables, but counts time in which others ran; it prints hundredths.
+  double elapsed = number_in(ran.output, R"(elapsed time ([0-9.e+-]+) seconds)").value_or(ran.seconds);
+  figures.seconds = std::min(std::max(elapsed, 0.01), ran.seconds);
   // The hash table, 8 bytes for each of its places, is not counted.
   auto actual = number_in(ran.output, R"(([0-9.]+)\s+actual memory usage for states)");
   if (!actual) actual = number_in(ran.output, R"(([0-9.]+)\s+equivalent memory usage for states)");
@@ -216,8 +218,10 @@ int explicit_peers(const std::vector<std::string>& arguments, Context& context) 
     note("whittle", fastest([&] { return whittle_figures(model, folder, {}, context); }));
     const EngineOptions plain{{"reduce", "none"}, {"private-steps", "no"}};
     note("whittle, unreduced", fastest([&] { return whittle_figures(model, folder, plain, context); }));
+    // As the others do it: their states have all local variables. (Of the other models that is too many.)
     const EngineOptions all{{"reduce", "none"}, {"private-steps", "no"}, {"dead", "none"}};
-    note("whittle, unreduced, with dead locals", fastest([&] { return whittle_figures(model, folder, all, context); }));
+    if (model.name == std::string("peterson"))
+      note("whittle, with dead locals", fastest([&] { return whittle_figures(model, folder, all, context); }));
     if (spin) {
       note("SPIN", spin_figures(model, shop, ""));
       note("SPIN -DCOLLAPSE", spin_figures(model, shop, " -DCOLLAPSE"));
