@@ -193,7 +193,7 @@ TEST(Explicit, EveryCombinationAnswersLikeThePlainSearchAndBruteForce) {
   options.threads = 2;
   Counts counts;
   test::for_each_program(
-      options, test::program_count(300, 2000),
+      options, test::program_count(200, 2000),
       [&](program::Program& program, uint64_t seed, const std::string& text) { compare(program, seed, text, counts); },
       [](generate::Options& own) {
         uint64_t variant = own.seed;
