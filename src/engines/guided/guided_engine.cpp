@@ -30,9 +30,9 @@ constexpr std::array<engines::Option, 8> kOptions{{
 
 constexpr uint64_t kGrowth = 4;  ///< of the bound, from round to round
 
-// A step with summaries costs as much as a hundred without, and it is not known beforehand whether they pay: both
-// ways are tried in turns, each time with eight times as many steps.
-constexpr uint64_t kFirstSteps = 2'000, kCheapSteps = 200, kMoreSteps = 8;
+// A step with summaries costs as much as a hundred without, and it is not known beforehand whether they pay: both ways
+// are tried in turns, with more steps each time.
+constexpr uint64_t kFirstSteps = 2'000, kMoreSteps = 2, kFirstPlainSteps = 400'000, kMorePlainSteps = 8;
 
 class Run {
  public:
@@ -79,9 +79,9 @@ class Run {
       search_ = &plain_;
       return plain_.run(bound, options_.steps);
     }
-    for (uint64_t steps = kFirstSteps;; steps *= kMoreSteps) {
+    for (uint64_t steps = kFirstSteps, plain = kFirstPlainSteps;; steps *= kMoreSteps, plain *= kMorePlainSteps) {
       for (Search* search : {&learning_, &plain_}) {
-        uint64_t most = search == &plain_ ? steps * kCheapSteps : steps;
+        uint64_t most = search == &plain_ ? plain : steps;
         search_ = search;
         Search::End end = search->run(bound, std::min(most, options_.steps));
         bool out_of_steps = end == Search::End::Stopped && context_.limits.stopped() == Stop::No;
