@@ -223,7 +223,7 @@ TEST_F(RaceTest, ContradictionIsNeverDecided) {
 TEST_F(RaceTest, TimeIsUpAndEverybodySaysWhatTheyKnow) {
   limits_.set_timeout(limits_.elapsed() + 0.6);
   for (const char* name : {"a", "b", "c"}) enter(name, searches_for_ever());
-  Finish finish = run();
+  Finish finish = run(3);
   EXPECT_FALSE(finish.verdict);
   EXPECT_EQ(limits_.stopped(), Stop::Time);
   for (const Standing& standing : finish.standings) {

@@ -8,9 +8,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <new>
 #include <thread>
 
@@ -131,6 +133,14 @@ void Child::kill() {
 }
 
 double Child::used() const { return used_ + (paused_ || ended() ? 0 : seconds_since(since_)); }
+
+double Child::effort() const {
+  double waited = used() / 10;
+  clockid_t clock{};
+  timespec time{};
+  if (ended() || clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &time) != 0) return waited;
+  return std::max(waited, static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9);
+}
 
 uint64_t Child::memory() const {
   if (ended()) return 0;

@@ -42,7 +42,9 @@ class Child {
   void kill();         ///< now; reaped
 
   bool paused() const { return paused_; }
-  double used() const;                      ///< seconds it was not paused
+  double used() const;  ///< seconds it was not paused
+  /// Seconds of processor time, so that turns are fair on a busy machine too; one that only sleeps pays a tenth.
+  double effort() const;
   uint64_t memory() const;                  ///< resident bytes
   int descriptor() const { return pipe_; }  ///< readable when there is something to read()
 

@@ -92,7 +92,7 @@ void Race::fill_cores() {
       next->child->resume();
     else
       start(*next);
-    next->turn_ends = next->used() + std::clamp(next->used(), kFirstTurn * next->weight, kLongestTurn);
+    next->turn_ends = next->effort() + std::clamp(next->effort(), kFirstTurn * next->weight, kLongestTurn);
     ++running;
   }
 }
@@ -102,7 +102,7 @@ void Race::end_turns() {
     bool waiting = std::ranges::any_of(runners_, [](const Runner& r) { return !r.over() && !r.running(); });
     if (!waiting) return;
     // Somebody who has begun to speak, or was asked for last words, is not interrupted.
-    if (runner.running() && runner.used() >= runner.turn_ends && !runner.child->speaking() &&
+    if (runner.running() && runner.effort() >= runner.turn_ends && !runner.child->speaking() &&
         runner.why_stopped.empty())
       runner.child->pause();
   }

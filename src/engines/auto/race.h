@@ -64,7 +64,7 @@ class Race {
     double weight = 1;
     bool fades = false;
     std::unique_ptr<Child> child;  ///< none: not started yet
-    double turn_ends = 0;          ///< of its used() time
+    double turn_ends = 0;          ///< of its effort()
     std::string why_stopped;       ///< asked to stop, and why
     double stop_asked = 0;         ///< when, on the clock of the limits
     Standing standing;
@@ -72,8 +72,9 @@ class Race {
     bool over() const { return child && child->ended(); }
     bool running() const { return child && !child->ended() && !child->paused(); }
     double used() const { return child ? child->used() : 0; }
+    double effort() const { return child ? child->effort() : 0; }
     /// How much of its share it has had.
-    double served() const { return used() / weight * (fades ? std::exp2(used() / kFade) : 1); }
+    double served() const { return effort() / weight * (fades ? std::exp2(effort() / kFade) : 1); }
   };
 
   void fill_cores();
