@@ -75,17 +75,27 @@ class Job {
     options.seed = settings_.seed;
     options.iterations = settings_.number("dash-iterations", UINT64_MAX);
     options.explain = settings_.flag("dash-explain");
-    Search search(program_, specification_, options, context_);
+    auto first = std::make_unique<Search>(program_, specification_, options, context_);
     std::optional<Cache> cache;
     if (std::string folder = settings_.text("cache", ""); !folder.empty()) {
       cache.emplace(folder, program_, specification_);
-      Kept kept = cache->load(search.space());
+      Kept kept = cache->load(first->space());
       if (!kept.warning.empty()) fmt::print(stderr, "whittle: warning: {}\n", kept.warning);
       verdict_.statistics.set("cached_tests", uint64_t{kept.tests.size()});
       verdict_.statistics.set("cached_predicates", uint64_t{kept.predicates.size()});
-      search.begin_with(std::move(kept));
+      first->begin_with(std::move(kept));
     }
-    Search::Answer answer = search.run();
+    Search::Answer answer = first->run();
+    if (answer == Search::Answer::Unknown && context_.limits.poll_now() == Stop::No &&
+        first->counts().iterations < options.iterations && first->has_graph()) {
+      // Splits that say less may get through where large ones got stuck.
+      earlier_ = first->counts();
+      options.bundles = false;
+      options.iterations -= earlier_.iterations;
+      first = std::make_unique<Search>(program_, specification_, options, context_);
+      answer = first->run();
+    }
+    Search& search = *first;
     if (answer == Search::Answer::Violated)
       violated(search.violation(), fmt::format("violated by test {}", search.counts().tests));
     if (answer == Search::Answer::Unknown && !single_run(UINT64_MAX)) verdict_.reason = search.reason();
@@ -146,7 +156,12 @@ class Job {
   }
 
   void statistics(Search& search) {
-    const Counts& c = search.counts();
+    Counts c = search.counts();
+    c.iterations += earlier_.iterations;
+    c.solver_calls += earlier_.solver_calls;
+    c.tests += earlier_.tests;
+    c.splits += earlier_.splits;
+    c.solver_seconds += earlier_.solver_seconds;
     auto& s = verdict_.statistics;
     s.set("iterations", c.iterations);
     s.set("solver_calls", c.solver_calls);
@@ -167,6 +182,7 @@ class Job {
   whittle::Context& context_;
   std::shared_ptr<exec::Code> code_;
   Verdict verdict_;
+  Counts earlier_;  ///< of a search that got stuck
 };
 
 }  // namespace

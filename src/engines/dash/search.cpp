@@ -329,7 +329,8 @@ std::optional<std::vector<Term>> Search::pick(const RegionEdge& edge, StateRef s
     }
   if (facts.contradiction()) return std::vector<Term>{store.falsity()};
   bool loop = graph_->node(graph_->region(edge.from).node).loop_head;
-  if (!whole && edge.to <= Graph::kUnknown && (loop || reasons.siblings)) drop_needless(edge, reasons.core, kept);
+  if (options_.bundles && !whole && edge.to <= Graph::kUnknown && (loop || reasons.siblings))
+    drop_needless(edge, reasons.core, kept);
   return kept;
 }
 
@@ -379,6 +380,7 @@ Search::Step Search::refine(uint32_t e, StateRef state, Reasons reasons, uint32_
   // (At the head of a loop whose rounds differ, that would tie together what has little to do with each other.)
   if (edge.to > Graph::kUnknown && (siblings.size() > 2 || graph_->node(graph_->region(edge.from).node).loop_head))
     siblings.clear();
+  if (!options_.bundles) siblings.clear();
   reasons.siblings = !siblings.empty();
   auto chosen = pick(edge, state, reasons);
   if (!chosen) {

@@ -19,7 +19,8 @@ struct SearchOptions {
   uint64_t seed = 1;
   uint64_t iterations = UINT64_MAX;
   bool invariants = true;
-  bool explain = false;                  ///< every split, on stderr
+  bool bundles = true;   ///< one split for several ways, without conditions that no test needs; off: one way at a time
+  bool explain = false;  ///< every split, on stderr
   std::vector<std::vector<u128>> tests;  ///< inputs to begin with
 };
 
