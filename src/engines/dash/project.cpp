@@ -80,10 +80,42 @@ bool eliminate_bounds(term::Store& store, std::vector<Term>& conditions, Term x)
   return false;
 }
 
+/// What the condition says (or, not `holds`, what it denies) when all that it says about x may be true.
+Term without(term::Store& store, Term t, Term x, bool holds) {
+  if (!mentions(t, x)) return t;
+  switch (t.op()) {
+    case Op::And: return store.band(without(store, t.kid(0), x, holds), without(store, t.kid(1), x, holds));
+    case Op::Or: return store.bor(without(store, t.kid(0), x, holds), without(store, t.kid(1), x, holds));
+    case Op::Not: return store.bnot(without(store, t.kid(0), x, !holds));
+    default: return store.boolean(holds);
+  }
+}
+
+/// Conditions of several parts in the light of the plain ones: what is left of them speaks of less.
+std::vector<Term> with_facts(term::Store& store, const std::vector<Term>& conditions) {
+  auto compound = [](Term t) {
+    Term inner = t.op() == Op::Not ? t.kid(0) : t;
+    return inner.op() == Op::And || inner.op() == Op::Or || inner.op() == Op::Ite;
+  };
+  Facts facts(store);
+  std::vector<Term> result;
+  for (Term t : conditions)
+    if (!compound(t)) {
+      facts.add(t);
+      flatten(t, result);
+    }
+  for (Term t : conditions)
+    if (compound(t)) flatten(facts.simplify(t), result);
+  return result;
+}
+
 }  // namespace
 
 std::vector<Term> project(term::Store& store, std::vector<Term> conditions,
                           const std::function<bool(Term variable)>& any) {
+  conditions = with_facts(store, with_facts(store, conditions));
+  for (Term c : conditions)
+    if (c.is_false()) return {store.falsity()};
   for (;;) {
     Term x;
     for (Term c : conditions)
@@ -105,7 +137,9 @@ std::vector<Term> project(term::Store& store, std::vector<Term> conditions,
           flatten(store.substitute(conditions[i], [&](Term v) { return v == x ? value : Term(); }), next);
       conditions = std::move(next);
     } else if (!eliminate_bounds(store, conditions, x)) {
-      std::erase_if(conditions, [&](Term c) { return mentions(c, x); });
+      std::vector<Term> weaker;
+      for (Term c : conditions) flatten(without(store, c, x, true), weaker);
+      conditions = std::move(weaker);
     }
     for (Term c : conditions)
       if (c.is_false()) return {store.falsity()};
