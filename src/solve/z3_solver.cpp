@@ -367,8 +367,3 @@ class Z3Solver final : public Backend {
 std::unique_ptr<Solver> make_z3(const term::Store& store) { return std::make_unique<Z3Solver>(store); }
 
 }  // namespace whittle::solve
-
-#ifdef __SANITIZE_ADDRESS__
-// The solver libraries keep a few kilobytes of their own after cancelled checks; leaks of ours still count.
-extern "C" const char* __lsan_default_suppressions() { return "leak:libz3\nleak:libcln\nleak:libcvc5\n"; }
-#endif
