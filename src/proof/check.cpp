@@ -319,6 +319,7 @@ Outcome check_run(const program::Program& program, const verdict::Specification&
 
 Outcome check(const Proof& proof, const program::Program& program, const verdict::Specification& specification,
               Limits& limits) {
+  if (specification.properties.empty()) return {false, "it proves no property"};
   if (specification.has(Property::Termination) || specification.has(Property::Ctl))
     return {false, "proofs of termination and of formulas are not known"};
   if (proof.kind == Proof::Kind::Run) return check_run(program, specification, limits);

@@ -149,6 +149,16 @@ class Job {
     if (file.empty()) return;
     std::string why;
     auto proof = make_proof(search.space(), search.graph(), why);
+    if (proof) {
+      // What the checker cannot follow is no use to anybody.
+      proof::Outcome outcome = proof::check(*proof, program_, specification_, context_.limits);
+      if (!outcome.valid && context_.limits.stopped() == Stop::No) {
+        why = "it says more than can be checked: " + outcome.reason;
+        proof.reset();
+      } else if (!outcome.valid) {
+        fmt::print(stderr, "whittle: warning: there was no time to check the proof that is written\n");
+      }
+    }
     if (proof)
       write_proof(file, *proof, program_, specification_);
     else

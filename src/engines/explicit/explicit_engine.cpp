@@ -154,7 +154,7 @@ class Run {
             fmt::format("proved: all {} symbolic states were visited, for all inputs and schedules", search.states());
         break;
       case SymbolicSearch::Outcome::Violation: replay(search.counterexample()); break;
-      case SymbolicSearch::Outcome::Unknown: verdict_.reason = "no violation found, but " + search.reason(); break;
+      case SymbolicSearch::Outcome::Unknown: verdict_.reason = "not decided: " + search.reason(); break;
     }
   }
 

@@ -40,7 +40,10 @@ void StepCache::clear() {
   writes_.clear();
   children_.assign(1u << 10, {});
   child_count_ = 0;
-  for (Snapshot& s : snapshots_) s.entries.fill(kNone);
+  for (Snapshot& s : snapshots_) {
+    s.entries.fill(kNone);
+    s.threads_known = false;  // whoever knows the threads relies on their entries
+  }
 }
 
 // The current state
