@@ -60,6 +60,7 @@ void Watch::hard_stop(const std::string& reason) {
 void Watch::loop() {
   sigset_t set = watched_signals();
   int interrupts = 0;
+  double over_memory = -1;  ///< since when, in seconds of the run; negative: it is not
   while (true) {
     timespec tick{0, kTickNanoseconds};
     int signal = sigtimedwait(&set, nullptr, &tick);
@@ -71,9 +72,12 @@ void Watch::loop() {
     if (reporting_) continue;
     double over_time = limits_.elapsed() - limits_.timeout();
     if (over_time > std::max(kGraceSeconds, 0.1 * limits_.timeout())) hard_stop("time limit reached, stopping at once");
-    // An eighth above the limit: the search had its chance to stop by itself.
-    uint64_t memory = limits_.memory();
-    if (memory != std::numeric_limits<uint64_t>::max() && resident_memory() / 9 * 8 > memory)
+    // An eighth above the limit for a while, or half as much again: the search had its chance to stop by itself. (A
+    // table that grows takes a moment, and much memory.)
+    uint64_t memory = limits_.memory(), used = resident_memory();
+    const bool over = memory != std::numeric_limits<uint64_t>::max() && used / 9 * 8 > memory;
+    over_memory = !over ? -1 : over_memory < 0 ? limits_.elapsed() : over_memory;
+    if (over && (used / 3 * 2 > memory || limits_.elapsed() - over_memory > kGraceSeconds))
       hard_stop("memory limit reached, stopping at once");
   }
 }
