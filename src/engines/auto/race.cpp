@@ -18,6 +18,7 @@ constexpr int kTick = 20;               ///< milliseconds between looks at the c
 constexpr double kLeastForSmall = 0.1;  ///< seconds
 constexpr double kExtraForSmall = 0.5;  ///< of the time so far
 constexpr double kPatience = 1;         ///< seconds for last words
+constexpr double kGrace = 0.25;         ///< seconds
 
 std::string describe(const std::string& engine, const Verdict& v) {
   std::string text = fmt::format("{} says {}", engine, verdict::verdict_line(v));
@@ -65,6 +66,7 @@ Finish Race::run() {
     hold_memory();
     show_progress();
   }
+  context_.limits.poll_now();  // engines that all ended because time is up may be heard before it is noticed here
   context_.progress.clear();
   if (!definite_.empty()) prefer_small();
   if (!definite_.empty()) refuse_contradiction();
@@ -73,7 +75,8 @@ Finish Race::run() {
 
 void Race::start(Runner& runner) {
   uint64_t total = context_.limits.memory(), here = resident_memory();
-  ChildLimits limits{std::max(context_.limits.remaining(), 0.0), total};
+  // Time is called here, for all at once; an engine's own clock only matters if this process does not get to it.
+  ChildLimits limits{std::max(context_.limits.remaining(), 0.0) + kGrace, total};
   // What is shared with this process is counted there too.
   if (total != std::numeric_limits<uint64_t>::max()) limits.memory = std::max(total, here + (total >> 4));
   runner.child = std::make_unique<Child>([&](Limits& l) { return rules_.work(runner.engine, l); }, limits);
