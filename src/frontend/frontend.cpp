@@ -4,12 +4,14 @@
 #include "frontend/module_info.h"
 #include "frontend/modules.h"
 #include "frontend/noreturn.h"
+#include "frontend/scopes.h"
 #include "frontend/start.h"
 
 namespace whittle::frontend {
 
 program::Program load_program(const std::vector<std::string>& files, const Options& options) {
   LinkedModule linked = link_files(files, options);
+  end_objects_of_blocks(*linked.module);
   program::Program program;
   program.data_model = options.data_model;
   program.files = files;
