@@ -11,77 +11,24 @@ namespace whittle::exec {
 using machine::ByteRange;
 using program::Kind;
 
-CellMap::CellMap(const CodeImpl& code, const Memory& memory, std::span<const uint8_t> state)
-    : size(static_cast<uint32_t>(state.size())) {
-  Reader in{state.data() + 2, state.data() + state.size()};
-  auto here = [&] { return static_cast<uint32_t>(in.at - state.data()); };
-  static_offset = here();
-  in.at += code.fixed_bytes;
-  for (uint32_t index : code.large) {
-    Contents contents;
-    contents.address = code.statics[index].address;
-    contents.size = in.number();
-    contents.offset = here();
-    in.at += contents.size;
-    if (contents.size != 0) objects.push_back(std::move(contents));
-  }
-  threads.resize(in.number());
-  for (std::vector<Registers>& frames : threads) {
-    if (in.number() == 0) continue;
-    in.number();
-    size_t count = in.number();
-    for (size_t i = 0; i < count; ++i) {
-      uint64_t global = 0;
-      for (unsigned b = 0; b < code.location_bytes; ++b) global |= uint64_t{*in.at++} << (8 * b);
-      auto [function, location] = code.local_location(global);
-      const FunctionCode& f = code.functions[function];
-      const Layout& layout = f.layouts[i + 1 == count ? f.top_layout[location] : f.waiting_layout[location]];
-      frames.push_back({here(), &layout});
-      in.at += layout.bytes;
-    }
-  }
-  uint64_t objects_left = in.number(), unit = 0;
-  uint32_t area = 0;
-  while (objects_left-- > 0) {
-    uint32_t areas = static_cast<uint32_t>(in.number());
-    unit = in.number() + (areas == 0 ? unit : 0);
-    area += areas;
-    uint8_t flags = *in.at++;
-    Contents contents;
-    contents.address = memory.area_base(area) + (unit << 6);
-    contents.size = in.number();
-    if (!(flags & 1)) continue;
-    if (static_cast<ObjectInfo::Kind>(flags >> 4 & 3) == ObjectInfo::Kind::Stack) in.number(), in.number();
-    if (flags & 8) continue;
-    if (!(flags & 4)) contents.unset.assign(in.at, in.at + (contents.size + 7) / 8), in.at += contents.unset.size();
-    contents.offset = here();
-    in.at += contents.size;
-    objects.push_back(std::move(contents));
-  }
-}
-
-const CellMap::Contents* CellMap::object_at(uint64_t address) const {
-  auto it = std::upper_bound(objects.begin(), objects.end(), address,
-                             [](uint64_t a, const Contents& c) { return a < c.address; });
-  if (it == objects.begin() || address - (it - 1)->address >= (it - 1)->size) return nullptr;
-  return &*(it - 1);
-}
-
 // Collecting
 
 void MachineImpl::begin_footprint() {
   std::span<const uint8_t> now = save();
   before.assign(now.begin(), now.end());
+  before_shape = shape();
   reads.clear();
   writes.clear();
   writes_before_statement = 0;
   footprint_ready = false;
   old_frames.assign(threads.size(), 0);
-  for (uint32_t i = 0; i < threads.size(); ++i)
+  const uint32_t count = static_cast<uint32_t>(thread_limit());
+  for (uint32_t i = 0; i < count; ++i)
     old_frames[i] = static_cast<uint32_t>(threads[i].alive ? threads[i].frames.size() : 0);
+  if (mode != Mode::Scheduling) return;
   // Which threads can go on was part of the choice: what they wait for has been read.
-  for (uint32_t i = 0; i < threads.size(); ++i) {
-    if (!threads[i].alive || mode != Mode::Scheduling) continue;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (!threads[i].alive) continue;
     const program::Edge* edge = pending_edge(threads[i]);
     if (!edge || edge->statement.kind != Kind::Await) continue;
     for (term::Term operand : edge->statement.operands)
@@ -130,6 +77,23 @@ void MachineImpl::withdraw() {
   if (listener) listener->withdrawn(active);
 }
 
+const std::vector<program::RegisterId>& MachineImpl::registers_read(const FunctionCode& f, uint32_t edge) {
+  auto [it, is_new] = edge_reads.try_emplace(uint64_t{f.id} << 32 | edge);
+  std::vector<program::RegisterId>& registers = it->second;
+  if (!is_new) return registers;
+  auto add = [&](term::Term operand) {
+    for (term::Term variable : term::variables(operand)) registers.push_back(code.program.register_of(variable).reg);
+  };
+  for (term::Term operand : edge_at(f, edge).statement.operands) add(operand);
+  // The other ways to go are looked at, too.
+  const program::Location& location = f.function->locations[edge_at(f, edge).from];
+  for (uint32_t e = location.first_edge; location.edge_count > 1 && e < location.first_edge + location.edge_count; ++e)
+    add(f.function->edges[e].statement.operands[0]);
+  std::sort(registers.begin(), registers.end());
+  registers.erase(std::unique(registers.begin(), registers.end()), registers.end());
+  return registers;
+}
+
 void MachineImpl::touch_statement(uint32_t thread, const FunctionCode& f, uint32_t edge) {
   uint32_t frame = static_cast<uint32_t>(threads[thread].frames.size() - 1);
   writes_before_statement = writes.size();
@@ -138,14 +102,7 @@ void MachineImpl::touch_statement(uint32_t thread, const FunctionCode& f, uint32
     return;
   }
   const program::Statement& s = edge_at(f, edge).statement;
-  for (term::Term operand : s.operands)
-    for (term::Term variable : term::variables(operand))
-      touch_register(false, thread, frame, code.program.register_of(variable).reg);
-  // The other ways to go have been looked at, too.
-  const program::Location& location = f.function->locations[edge_at(f, edge).from];
-  for (uint32_t e = location.first_edge; location.edge_count > 1 && e < location.first_edge + location.edge_count; ++e)
-    for (term::Term variable : term::variables(f.function->edges[e].statement.operands[0]))
-      touch_register(false, thread, frame, code.program.register_of(variable).reg);
+  for (program::RegisterId reg : registers_read(f, edge)) touch_register(false, thread, frame, reg);
   if (s.kind == Kind::Call || s.kind == Kind::IndirectCall) return;
   for (program::RegisterId target : s.targets) touch_register(true, thread, frame, target);
 }
@@ -183,24 +140,6 @@ void add_bytes(const CodeImpl& code, const CellMap& map, uint64_t address, uint6
   uint64_t inside = address - contents->address;
   out.push_back({contents->offset + static_cast<uint32_t>(inside),
                  static_cast<uint32_t>(std::min(size, contents->size - inside))});
-}
-
-std::vector<ByteRange> mortal_ranges(const CodeImpl& code, const CellMap& map) {
-  std::vector<ByteRange> mortal;
-  if (code.fixed_bytes != 0) mortal.push_back({map.static_offset, code.fixed_bytes});
-  for (const std::vector<CellMap::Registers>& frames : map.threads)
-    for (const CellMap::Registers& registers : frames)
-      if (registers.layout->bytes != 0) mortal.push_back({registers.offset, registers.layout->bytes});
-  for (const CellMap::Contents& contents : map.objects)
-    if (contents.size != 0) mortal.push_back({contents.offset, static_cast<uint32_t>(contents.size)});
-  std::sort(mortal.begin(), mortal.end(), [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });
-  return mortal;
-}
-
-std::vector<bool> mortal_bytes(const CodeImpl& code, const CellMap& map) {
-  std::vector<bool> mortal(map.size, false);
-  for (const ByteRange& range : mortal_ranges(code, map)) std::fill_n(mortal.begin() + range.begin, range.length, true);
-  return mortal;
 }
 
 void normalise(std::vector<ByteRange>& ranges) {
@@ -256,35 +195,75 @@ void add_moves(const CellMap& old, const CellMap& now, const std::vector<uint32_
 
 const machine::Footprint& MachineImpl::footprint() {
   assert(footprints);
-  if (footprint_ready) return result;
-  result.clear();
-  CellMap old(code, memory, before), now(code, memory, save());
+  if (footprint_ready) return *result;
+  footprint_ready = true;
+  const uint32_t after_shape = shape();
+  const bool known = before_shape != 0 && after_shape != 0;
+  if (known) {
+    make_footprint_key(after_shape);
+    result = footprint_table.find(footprint_key);
+    if (result) return *result;
+    translate(shapes[before_shape], shapes[after_shape]);
+    result = footprint_table.add(footprint_key, translated);
+  } else {
+    translate(Shape(code, memory, before), Shape(code, memory, save()));
+    result = nullptr;
+  }
+  if (!result) result = &translated;
+  return *result;
+}
+
+/// Everything that translate() looks at.
+void MachineImpl::make_footprint_key(uint32_t after_shape) {
+  std::vector<uint64_t>& key = footprint_key;
+  key.clear();
+  key.push_back(uint64_t{before_shape} << 32 | after_shape);
+  key.push_back(uint64_t{reads.size()} << 32 | writes.size());
+  for (const std::vector<Touch>* touches : {&reads, &writes})
+    for (const Touch& t : *touches) {
+      key.push_back(t.is_register ? uint64_t{t.thread} << 33 | uint64_t{t.frame} << 1 | 1 : t.address << 1);
+      key.push_back(t.is_register ? t.reg : t.size);
+    }
+  const size_t threads_now = shapes[after_shape].map.threads.size();
+  for (size_t t = 0; t < threads_now; ++t) key.push_back(old_frames[t]);
+}
+
+void MachineImpl::translate(const Shape& old, const Shape& now) {
+  translated.clear();
   for (const Touch& touch : reads) {
     if (touch.is_register)
-      add_register(old, touch, result.reads);
+      add_register(old.map, touch, translated.reads);
     else
-      add_bytes(code, old, touch.address, touch.size, result.reads);
+      add_bytes(code, old.map, touch.address, touch.size, translated.reads);
   }
   for (const Touch& touch : writes) {
     if (touch.is_register)
-      add_register(now, touch, result.writes);
+      add_register(now.map, touch, translated.writes);
     else
-      add_bytes(code, now, touch.address, touch.size, result.writes);
+      add_bytes(code, now.map, touch.address, touch.size, translated.writes);
   }
-  add_moves(old, now, old_frames, result);
+  add_moves(old.map, now.map, old_frames, translated);
   // What is never dead, and new here or changed.
-  std::vector<bool> was = mortal_bytes(code, old), is = mortal_bytes(code, now);
   for (uint32_t i = 0; i < saved.size(); ++i)
-    if (!is[i] && (i >= before.size() || was[i] || before[i] != saved[i])) result.writes.push_back({i, 1});
-  normalise(result.reads);
-  normalise(result.writes);
-  footprint_ready = true;
-  return result;
+    if (!now.is_mortal[i] && (i >= before.size() || old.is_mortal[i] || before[i] != saved[i]))
+      translated.writes.push_back({i, 1});
+  normalise(translated.reads);
+  normalise(translated.writes);
+}
+
+uint32_t MachineImpl::shape() {
+  if (saved.empty()) save();
+  if (!shape_known) saved_shape = shapes.number(saved);
+  shape_known = true;
+  return saved_shape;
 }
 
 void MachineImpl::cells(std::vector<ByteRange>& mortal, std::vector<ByteRange>& dead) {
-  mortal = mortal_ranges(code, CellMap(code, memory, save()));
   dead.clear();  // dead registers are no part of states
+  if (uint32_t number = shape(); number != 0)
+    mortal = shapes[number].mortal;
+  else
+    mortal = Shape(code, memory, save()).mortal;
 }
 
 }  // namespace whittle::exec

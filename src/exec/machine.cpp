@@ -96,6 +96,8 @@ void Machine::cells(std::vector<machine::ByteRange>& mortal, std::vector<machine
   impl_->cells(mortal, dead);
 }
 
+uint32_t Machine::cells_number() { return impl_->shape(); }
+
 void Machine::set_recording(Recording* recording) { impl_->recording = recording; }
 void Machine::split(std::span<const uint8_t> state, StateParts& parts) const { impl_->split(state, parts); }
 uint32_t Machine::fixed_end() const { return 2 + impl_->code.fixed_bytes; }

@@ -194,6 +194,7 @@ class Machine {
   void trace_footprints(bool on);
   const machine::Footprint& footprint();  ///< of the last call of schedule / provide / resume
   void cells(std::vector<machine::ByteRange>& mortal, std::vector<machine::ByteRange>& dead);
+  uint32_t cells_number();  ///< see machine::Machine
   /// Where in save() a part of a static object is; nothing if it is not part of states (constant, never written).
   std::optional<machine::ByteRange> saved_range(uint64_t address, uint64_t size) const;
 

@@ -6,13 +6,15 @@
 //   threads.cpp       scheduling, threads, pending operations, races, deadlock
 //   reach.cpp         what pointers reach: escape, leaks, reuse of addresses
 //   state.cpp         save and load
-//   footprint.cpp     reads and writes in bytes of a state
+//   footprint.cpp     reads and writes in bytes of a state; cells.cpp where these are
 #pragma once
 
 #include <array>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
+#include "exec/cells.h"
 #include "exec/instruction.h"
 #include "exec/machine.h"
 #include "exec/memory.h"
@@ -173,7 +175,11 @@ class MachineImpl {
   void withdraw();
   void touch_pop(uint32_t thread);
   void touch_everything();
+  const std::vector<program::RegisterId>& registers_read(const FunctionCode& f, uint32_t edge);
   const machine::Footprint& footprint();
+  void make_footprint_key(uint32_t after_shape);
+  void translate(const Shape& old, const Shape& now);
+  uint32_t shape();  ///< of the current state; 0: it has no number
   void cells(std::vector<machine::ByteRange>& mortal, std::vector<machine::ByteRange>& dead);
 
   u128 get(const uint64_t* r, Place p) const {
@@ -232,7 +238,14 @@ class MachineImpl {
   size_t writes_before_statement = 0;
   bool unannounced = false;          ///< Budget pause at a place that was not announced to listeners
   std::vector<uint32_t> old_frames;  ///< by thread: frames that are still those of the state before
-  machine::Footprint result;
+  ShapeTable shapes{code, memory};
+  bool shape_known = false;  ///< saved_shape is that of `saved`
+  uint32_t saved_shape = 0, before_shape = 0;
+  FootprintTable footprint_table;
+  std::vector<uint64_t> footprint_key;
+  std::unordered_map<uint64_t, std::vector<program::RegisterId>> edge_reads;  ///< by function and edge
+  machine::Footprint translated;
+  const machine::Footprint* result = nullptr;
 };
 
 }  // namespace whittle::exec

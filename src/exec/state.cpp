@@ -67,6 +67,7 @@ void MachineImpl::encode_thread(Thread& t) {
 
 std::span<const uint8_t> MachineImpl::save() {
   if (!saved.empty()) return saved;
+  shape_known = false;
   encode_large();
   if (memory.changed()) encode_objects();
   size_t count = thread_limit();

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <map>
 
 #include "base/hash.h"
 #include "exec/exec_test_support.h"
@@ -297,6 +298,52 @@ TEST(State, FootprintsTellWhatMatters) {
     }
   }
   EXPECT_GT(changed, 1000u);
+}
+
+/// A machine remembers footprints and shapes of states that came before; one that never ran has nothing to remember.
+TEST(State, FootprintsDoNotDependOnThePast) {
+  verdict::Specification specification = verdict::default_specification();
+  uint64_t again = 0;
+  for (uint64_t seed = 0; seed < programs(60); ++seed) {
+    RandomProgram random(seed);
+    auto code = compile(random.program, specification);
+    Machine machine(code);
+    machine.trace_footprints(true);
+    std::map<uint32_t, machine::Footprint> footprints;
+    std::map<uint32_t, Bytes> never_dead;
+    for (uint64_t i = 0; i < 200; ++i) {
+      if (i % 40 == 0) machine.reset();
+      Bytes before = saved(machine);
+      Machine fresh(code);
+      fresh.load(before);
+      fresh.trace_footprints(true);
+      std::vector<machine::ByteRange> mortal, dead, fresh_mortal;
+      machine.cells(mortal, dead);
+      fresh.cells(fresh_mortal, dead);
+      ASSERT_EQ(mortal, fresh_mortal) << "seed " << seed << " step " << i;
+      Bytes kept;
+      for (uint32_t offset = 0; offset < before.size(); ++offset)
+        if (!inside(mortal, offset)) kept.push_back(before[offset]);
+      auto known = never_dead.try_emplace(machine.cells_number(), kept).first;
+      ASSERT_EQ(known->second, kept) << "seed " << seed << " step " << i;
+      Dice dice(seed * 1000 + i % 80);
+      const bool moved = step(machine, dice);
+      ASSERT_EQ(step(fresh, dice), moved);
+      if (!moved) {
+        machine.reset();
+        continue;
+      }
+      const machine::Footprint& one = machine.footprint();
+      const machine::Footprint& other = fresh.footprint();
+      ASSERT_EQ(one.reads, other.reads) << "seed " << seed << " step " << i;
+      ASSERT_EQ(one.writes, other.writes) << "seed " << seed << " step " << i;
+      auto [it, is_new] = footprints.try_emplace(one.number, one);
+      ASSERT_EQ(it->second.reads, one.reads);
+      ASSERT_EQ(it->second.writes, one.writes);
+      again += is_new ? 0 : 1;
+    }
+  }
+  EXPECT_GT(again, 1000u);
 }
 
 TEST(State, PetersonIsSmall) {

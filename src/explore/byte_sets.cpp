@@ -6,7 +6,7 @@
 namespace whittle::explore {
 namespace {
 
-constexpr uint64_t kCacheSize = 1u << 14;
+constexpr uint64_t kCacheSize = 1u << 13;
 
 /// Eight bits to eight bytes of zeros or ones.
 constexpr std::array<uint64_t, 256> kSpread = [] {
@@ -24,7 +24,9 @@ uint64_t mask_at(std::span<const uint64_t> set, size_t i) {
 
 }  // namespace
 
-ByteSets::ByteSets() : begins_{0}, unions_(kCacheSize), befores_(kCacheSize) { intern(std::span<const uint64_t>{}); }
+ByteSets::ByteSets() : begins_{0}, unions_(kCacheSize), intersections_(kCacheSize), befores_(kCacheSize) {
+  intern(std::span<const uint64_t>{});
+}
 
 SetId ByteSets::intern(std::span<const uint64_t> words) {
   while (!words.empty() && words.back() == 0) words = words.first(words.size() - 1);
@@ -64,10 +66,17 @@ SetId ByteSets::unite(SetId a, SetId b) {
 }
 
 SetId ByteSets::intersect(SetId a, SetId b) {
-  std::span<const uint64_t> x = words(a), y = words(b);
-  scratch_.assign(std::min(x.size(), y.size()), 0);
-  for (size_t i = 0; i < scratch_.size(); ++i) scratch_[i] = x[i] & y[i];
-  return intern(scratch_);
+  if (a == b) return a;
+  if (a > b) std::swap(a, b);
+  bool hit;
+  Remembered& entry = remember(intersections_, a, b, hit);
+  if (!hit) {
+    std::span<const uint64_t> x = words(a), y = words(b);
+    scratch_.assign(std::min(x.size(), y.size()), 0);
+    for (size_t i = 0; i < scratch_.size(); ++i) scratch_[i] = x[i] & y[i];
+    entry.value = intern(scratch_);
+  }
+  return entry.value;
 }
 
 FootprintId ByteSets::footprint(const ByteSet& reads, const ByteSet& writes) {
@@ -95,7 +104,7 @@ SetId ByteSets::before(FootprintId footprint, SetId live) {
 
 uint64_t ByteSets::bytes() const {
   return pool_.capacity() * 8 + begins_.capacity() * 8 + index_.size() * 40 + footprints_.capacity() * 8 +
-         footprint_index_.size() * 40 + (unions_.size() + befores_.size()) * sizeof(Remembered);
+         footprint_index_.size() * 40 + (unions_.size() + intersections_.size() + befores_.size()) * sizeof(Remembered);
 }
 
 uint64_t ByteSets::masked_hash(SetId id, std::span<const uint64_t> padded) const {

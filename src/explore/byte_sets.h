@@ -98,7 +98,7 @@ class ByteSets {
   std::unordered_multimap<uint64_t, SetId> index_;
   std::vector<std::pair<SetId, SetId>> footprints_;  ///< reads, writes
   std::unordered_map<uint64_t, FootprintId> footprint_index_;
-  std::vector<Remembered> unions_, befores_;  ///< direct-mapped caches
+  std::vector<Remembered> unions_, intersections_, befores_;  ///< direct-mapped caches
   std::vector<uint64_t> scratch_;
 };
 

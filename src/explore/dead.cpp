@@ -29,10 +29,19 @@ StateId CoverIndex::probe(uint64_t hash, SetId live, const uint8_t* block, const
   return kNoState;
 }
 
-StateId CoverIndex::find(SetId never_dead, const uint8_t* block, const GrowingArray<SetId>& live_bound) {
-  auto group = groups_.find(sets_.masked_hash(never_dead, padded(block)));
-  if (group == groups_.end()) return kNoState;
-  for (uint32_t link = group->second; link != 0; link = links_[link - 1].next) {
+uint32_t& CoverIndex::group(Kept kept, const uint8_t* block) {
+  if (kept.number == 0) return groups_[sets_.masked_hash(kept.never_dead, padded(block))];
+  if (kept.number >= numbered_groups_.size()) numbered_groups_.resize(2 * size_t{kept.number});
+  return numbered_groups_[kept.number];
+}
+
+StateId CoverIndex::find(Kept kept, const uint8_t* block, const GrowingArray<SetId>& live_bound) {
+  uint32_t first = 0;
+  if (kept.number != 0)
+    first = kept.number < numbered_groups_.size() ? numbered_groups_[kept.number] : 0;
+  else if (auto it = groups_.find(sets_.masked_hash(kept.never_dead, padded(block))); it != groups_.end())
+    first = it->second;
+  for (uint32_t link = first; link != 0; link = links_[link - 1].next) {
     SetId live = links_[link - 1].live;
     StateId state = probe(sets_.masked_hash(live, padded(block)), live, block, live_bound);
     if (state != kNoState) return state;
@@ -40,11 +49,11 @@ StateId CoverIndex::find(SetId never_dead, const uint8_t* block, const GrowingAr
   return kNoState;
 }
 
-void CoverIndex::add(StateId state, SetId never_dead, const uint8_t* block, SetId live,
+void CoverIndex::add(StateId state, Kept kept, const uint8_t* block, SetId live,
                      const GrowingArray<SetId>& live_bound) {
   uint64_t hash = sets_.masked_hash(live, padded(block));
   if (probe(hash, live, block, live_bound) != kNoState) return;  // whatever this state would cover is covered
-  uint32_t& first = groups_[sets_.masked_hash(never_dead, padded(block))];
+  uint32_t& first = group(kept, block);
   uint32_t link = first;
   while (link != 0 && links_[link - 1].live != live) link = links_[link - 1].next;
   if (link == 0) {
@@ -68,25 +77,44 @@ void CoverIndex::insert(uint64_t slot_value) {
 }
 
 void DeadTracker::look(machine::Machine& machine, uint64_t length) {
+  kept_.number = machine.cells_number();
+  if (kept_.number < known_.size() && known_[kept_.number].is) {
+    kept_.never_dead = known_[kept_.number].never_dead;
+    entry_live_ = known_[kept_.number].entry_live;
+    dead_.clear();
+    return;
+  }
   machine.cells(mortal_, dead_);
   machine::ByteRange all{0, static_cast<uint32_t>(length)};
   scratch_.clear();
   scratch_.add(all);
   for (machine::ByteRange range : mortal_) scratch_.remove(range);
-  never_dead_ = sets_.intern(scratch_);
+  kept_.never_dead = sets_.intern(scratch_);
   scratch_.clear();
   scratch_.add(all);
   for (machine::ByteRange range : dead_) scratch_.remove(range);
-  entry_live_ = sets_.unite(sets_.intern(scratch_), never_dead_);
+  entry_live_ = sets_.unite(sets_.intern(scratch_), kept_.never_dead);
+  if (kept_.number == 0 || !dead_.empty()) return;
+  if (kept_.number >= known_.size()) known_.resize(2 * size_t{kept_.number});
+  known_[kept_.number] = {true, kept_.never_dead, entry_live_};
+}
+
+FootprintId DeadTracker::footprint(Walker& walker) {
+  const uint32_t number = walker.footprint_number();
+  if (number == 0) return sets_.footprint(walker.reads(), walker.writes());
+  if (number >= known_footprints_.size()) known_footprints_.resize(2 * size_t{number});
+  FootprintId& known = known_footprints_[number];
+  if (known == 0) known = sets_.footprint(walker.reads(), walker.writes()) + 1;
+  return known - 1;
 }
 
 void DeadTracker::enter(StateId state, FootprintId through) {
   if (!stack_.empty()) log(state, through);
   assert(state == live_.size());
   live_.push_back(entry_live_);
-  never_dead_of_.push_back(never_dead_);
+  kept_of_.push_back(kept_);
   closed_.push_back(0);
-  stack_.push_back({state, never_dead_, through, state, edges_.size(), open_.size(), false, false});
+  stack_.push_back({state, kept_.never_dead, through, state, edges_.size(), open_.size(), false, false});
   open_.push_back(state);
 }
 
@@ -128,7 +156,7 @@ void DeadTracker::leave(const uint8_t* block) {
   stack_.pop_back();
   SetId bound = sets_.intersect(top.live, live_[top.state]);
   if (bound != live_[top.state]) {
-    covers_.add(top.state, never_dead_of_[top.state], block, bound, live_);
+    covers_.add(top.state, kept_of_[top.state], block, bound, live_);
     live_[top.state] = bound;
   }
   if (top.low == top.state) complete(top);
@@ -155,7 +183,7 @@ void DeadTracker::complete(const Top& top) {
       if (exact == live_[state]) continue;
       block.resize(store_.block_size(store_.length(state)) / 8);
       store_.decode(state, reinterpret_cast<uint8_t*>(block.data()));
-      covers_.add(state, never_dead_of_[state], reinterpret_cast<uint8_t*>(block.data()), exact, live_);
+      covers_.add(state, kept_of_[state], reinterpret_cast<uint8_t*>(block.data()), exact, live_);
       live_[state] = exact;
     }
   }
@@ -166,7 +194,7 @@ void DeadTracker::complete(const Top& top) {
 
 /// Least solution of the equation over the component that `top` completes; everything outside is exact or a bound.
 void DeadTracker::solve(const Top& top) {
-  for (uint64_t i = top.first_open; i < open_.size(); ++i) live_[open_[i]] = never_dead_of_[open_[i]];
+  for (uint64_t i = top.first_open; i < open_.size(); ++i) live_[open_[i]] = kept_of_[open_[i]].never_dead;
   // States entered later come first: most edges of a path lead forward.
   for (bool changed = true; changed;) {
     changed = false;

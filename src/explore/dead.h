@@ -23,6 +23,7 @@
 #include "explore/byte_sets.h"
 #include "explore/intern_table.h"
 #include "explore/tree_store.h"
+#include "explore/walker.h"
 
 namespace whittle::explore {
 
@@ -33,11 +34,18 @@ class CoverIndex {
  public:
   CoverIndex(ByteSets& sets, const TreeStore& store) : sets_(sets), store_(store), slots_(1u << kFirstBits) {}
 
+  /// What a state's never-dead bytes are: their set, and their number if the machine has one for them.
+  struct Kept {
+    SetId never_dead = 0;
+    uint32_t number = 0;
+  };
   /// `live_bound` by state. Returns kNoState if no stored state covers the one with these bytes.
-  StateId find(SetId never_dead, const uint8_t* block, const GrowingArray<SetId>& live_bound);
+  StateId find(Kept kept, const uint8_t* block, const GrowingArray<SetId>& live_bound);
   /// `live` is an upper bound of what is live in `state`, whose bytes these are.
-  void add(StateId state, SetId never_dead, const uint8_t* block, SetId live, const GrowingArray<SetId>& live_bound);
-  uint64_t bytes() const { return slots_.bytes() + links_.bytes() + groups_.size() * 56; }
+  void add(StateId state, Kept kept, const uint8_t* block, SetId live, const GrowingArray<SetId>& live_bound);
+  uint64_t bytes() const {
+    return slots_.bytes() + links_.bytes() + numbered_groups_.size() * sizeof(uint32_t) + groups_.size() * 56;
+  }
 
  private:
   struct Link {
@@ -46,12 +54,15 @@ class CoverIndex {
   };
   static constexpr unsigned kFirstBits = 10;
   void insert(uint64_t slot_value);
+  /// Where the group's first link + 1 stands; 0 for none.
+  uint32_t& group(Kept kept, const uint8_t* block);
   /// A state that agrees with the bytes on `live`, which is enough for it.
   StateId probe(uint64_t hash, SetId live, const uint8_t* block, const GrowingArray<SetId>& live_bound);
 
   ByteSets& sets_;
   const TreeStore& store_;
-  std::unordered_map<uint64_t, uint32_t> groups_;  ///< hash of never-dead bytes to first link + 1
+  std::vector<uint32_t> numbered_groups_;          ///< first link + 1, by number of the never-dead bytes
+  std::unordered_map<uint64_t, uint32_t> groups_;  ///< the same by their hash, for those without a number
   GrowingArray<Link> links_;
   unsigned bits_ = kFirstBits;
   uint64_t used_ = 0;
@@ -68,7 +79,7 @@ class DeadTracker {
   /// What the machine says of the current state: to be called before find_cover and enter.
   void look(machine::Machine& machine, uint64_t length);
   /// A stored state that covers the state looked at, whose bytes these are; kNoState if there is none.
-  StateId find_cover(const uint8_t* block) { return covers_.find(never_dead_, block, live_); }
+  StateId find_cover(const uint8_t* block) { return covers_.find(kept_, block, live_); }
   /// Ranges that static analysis knows to be dead in the state looked at.
   const std::vector<machine::ByteRange>& dead() const { return dead_; }
 
@@ -82,12 +93,13 @@ class DeadTracker {
   /// The top has no further successors.
   void leave(const uint8_t* block);
 
-  FootprintId footprint(const ByteSet& reads, const ByteSet& writes) { return sets_.footprint(reads, writes); }
+  /// Of the walker's last path.
+  FootprintId footprint(Walker& walker);
   const ByteSets& sets() const { return sets_; }
   SetId live(StateId state) const { return live_[state]; }
   bool exact_components() const { return !overflow_; }
   uint64_t bytes() const {
-    return sets_.bytes() + covers_.bytes() + live_.bytes() + never_dead_of_.bytes() + open_.bytes() + edges_.bytes() +
+    return sets_.bytes() + covers_.bytes() + live_.bytes() + kept_of_.bytes() + open_.bytes() + edges_.bytes() +
            stack_.capacity() * sizeof(Top);
   }
 
@@ -114,15 +126,22 @@ class DeadTracker {
   ByteSets sets_;
   CoverIndex covers_;
   uint64_t max_open_edges_;
-  SetId never_dead_ = 0, entry_live_ = 0;
+  CoverIndex::Kept kept_;
+  SetId entry_live_ = 0;
   ByteSet scratch_;
-  GrowingArray<SetId> live_;           ///< by state: upper bound
-  GrowingArray<SetId> never_dead_of_;  ///< by state
-  GrowingArray<uint8_t> closed_;       ///< by state: its component is complete
+  GrowingArray<SetId> live_;                ///< by state: upper bound
+  GrowingArray<CoverIndex::Kept> kept_of_;  ///< by state
+  GrowingArray<uint8_t> closed_;            ///< by state: its component is complete
   std::vector<Top> stack_;
   GrowingArray<StateId> open_;  ///< states of incomplete components, in the order of entry
   GrowingArray<Edge> edges_;    ///< from those states
   std::vector<machine::ByteRange> mortal_, dead_;
+  struct Known {
+    bool is = false;
+    SetId never_dead = 0, entry_live = 0;
+  };
+  std::vector<Known> known_;                   ///< by number of cells; only where nothing is dead already
+  std::vector<FootprintId> known_footprints_;  ///< by their number: + 1
   bool overflow_ = false;
 };
 

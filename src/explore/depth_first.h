@@ -101,7 +101,7 @@ class DepthFirst {
 
   FootprintId footprint() {
     uint64_t begin = ticks_now();
-    FootprintId id = tracker_.footprint(walker_.reads(), walker_.writes());
+    FootprintId id = tracker_.footprint(walker_);
     run_.dead_ticks += ticks_now() - begin;
     return id;
   }
@@ -145,7 +145,7 @@ class DepthFirst {
     }
     run_.dead_ticks += ticks_now() - begin;
     if (state != kNoState) return {state, false};
-    return store_.insert(bytes, base, out);
+    return store_.insert_not_found(bytes, base, out);
   }
 
   void push(StateId state, const Arrival& arrival, uint64_t size) {

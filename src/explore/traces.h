@@ -1,9 +1,9 @@
 // Which formulas look at single paths only.
 //
-// Two systems with the same traces agree on formulas that speak about all paths at once or about one path at a time, but
-// not on formulas of true branching time: AG(EF p) can tell when a choice is made, A[p U q] cannot. A machine that makes
-// its choices as late as it can (an AVR chip with unknown bits) has the traces of one that makes them early; it may be
-// used for exactly these formulas.
+// Two systems with the same traces agree on formulas that speak about all paths at once or about one path at a time,
+// but not on formulas of true branching time: AG(EF p) can tell when a choice is made, A[p U q] cannot. A machine that
+// makes its choices as late as it can (an AVR chip with unknown bits) has the traces of one that makes them early; it
+// may be used for exactly these formulas.
 #pragma once
 
 #include "explore/formula.h"

@@ -156,12 +156,21 @@ Interned TreeStore::insert(std::span<const uint8_t> bytes, const uint8_t* base, 
 
 StateId TreeStore::find(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out) {
   uint64_t key;
+  missing_shape_ = kNoState;
   if (bytes.size() >= shapes_.size() || shapes_[bytes.size()] == 0) {
     Block::set_bytes(out, bytes);
     return kNoState;
   }
   if (!fold<false>(bytes, base, out, key)) return kNoState;
-  return roots_.find(key, shapes_[bytes.size()] - 1);
+  missing_key_ = key;
+  missing_shape_ = shapes_[bytes.size()] - 1;
+  return roots_.find(key, missing_shape_);
+}
+
+Interned TreeStore::insert_not_found(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out) {
+  // Most new states are made of parts that others have: the block is complete then.
+  if (missing_shape_ != kNoState) return roots_.intern(missing_key_, missing_shape_);
+  return insert(bytes, base, out);
 }
 
 void TreeStore::decode(StateId id, uint8_t* out) const {

@@ -61,6 +61,9 @@ class TreeStore {
   /// As insert, but adds nothing; kNoState if not there, and then `out` has the bytes but is no base.
   StateId find(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out);
 
+  /// Adds the vector that find() did not find. Nothing else may have been asked of the store in between.
+  Interned insert_not_found(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out);
+
   /// Requires id < size() and room for block_size(length(id)) bytes.
   void decode(StateId id, uint8_t* out) const;
   uint32_t length(StateId id) const { return lengths_[roots_.tag(id)]; }
@@ -88,6 +91,8 @@ class TreeStore {
   std::vector<uint32_t> shapes_;     ///< by length: shape + 1, 0 if never seen
   uint64_t last_length_ = ~uint64_t{0};
   uint32_t last_shape_ = 0;
+  uint64_t missing_key_ = 0;                  ///< of the vector that find() did not find, if ...
+  uint32_t missing_shape_ = kNoState;         ///< ... only its root is missing; else kNoState
   std::vector<uint32_t> changed_;             ///< scratch of fold
   uint64_t few_words_ = 0, few_numbers_ = 0;  ///< of the last vector of few words: how many numbers it has
 };

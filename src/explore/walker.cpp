@@ -107,15 +107,24 @@ void Walker::compose() {
   for (machine::ByteRange range : step.writes) writes_.add(range);
 }
 
+/// The machine stands where the first step led.
+void Walker::compose_first() {
+  if (composed_) return;
+  composed_ = true;
+  reads_.clear();
+  writes_.clear();
+  compose();
+}
+
 Arrival Walker::go(uint32_t choice, uint64_t atoms, std::span<const uint8_t> origin) {
   Arrival arrival;
   arrival.steps = 1;
   arrival.kind = machine_.step(choice);
   ++created_;
   if (need_.footprints) {
-    reads_.clear();
-    writes_.clear();
-    compose();
+    number_ = machine_.footprint().number;
+    composed_ = false;
+    if (number_ == 0) compose_first();
   }
   if (arrival.kind != StepKind::Moved) return arrival;
   if (need_.atoms) arrival.atoms = machine_.observe();
@@ -144,6 +153,7 @@ void Walker::follow(Arrival& arrival, uint32_t choice, uint64_t atoms, std::span
     arrival.successors_known = true;
     if (ends_here(arrival, atoms)) return;
     if (arrival.steps % 4096 == 0 && limits_.poll_now() != Stop::No) return;
+    if (need_.footprints) compose_first();
     StepKind kind = machine_.step(0);
     ++created_;
     uint64_t now = need_.atoms && kind == StepKind::Moved ? machine_.observe() : arrival.atoms;
@@ -151,7 +161,7 @@ void Walker::follow(Arrival& arrival, uint32_t choice, uint64_t atoms, std::span
     if (need_.branching && (now != arrival.atoms || kind == StepKind::Pruned || (kind == StepKind::Cut && changed)))
       return go_back_one(arrival, choice, origin);
     ++arrival.steps;
-    if (need_.footprints) compose();
+    if (need_.footprints) compose(), number_ = 0;
     arrival.atoms = now;
     arrival.kind = kind;
     if (kind != StepKind::Moved) return;

@@ -69,8 +69,10 @@ class Walker {
 
   /// Of the last go(): bytes of the state it started from that were read before being written, bytes of the state it
   /// arrived at that were written.
-  const ByteSet& reads() const { return reads_; }
-  const ByteSet& writes() const { return writes_; }
+  const ByteSet& reads() { return compose_first(), reads_; }
+  const ByteSet& writes() { return compose_first(), writes_; }
+  /// If it was a single step whose footprint has a number: that; else 0.
+  uint32_t footprint_number() const { return number_; }
 
   uint64_t created() const { return created_; }
   /// Time spent beyond the first step of each path.
@@ -80,6 +82,7 @@ class Walker {
   void follow(Arrival& arrival, uint32_t choice, uint64_t atoms, std::span<const uint8_t> origin);
   bool ends_here(const Arrival& arrival, uint64_t atoms);
   void compose();
+  void compose_first();
   void go_back_one(Arrival& arrival, uint32_t choice, std::span<const uint8_t> origin);
 
   machine::Machine& machine_;
@@ -88,6 +91,8 @@ class Walker {
   const Need need_;
   LoopDetector loop_;
   ByteSet reads_, writes_, step_reads_;
+  uint32_t number_ = 0;   ///< of the footprint of a path of one step
+  bool composed_ = true;  ///< reads_ and writes_ are those of the path: not yet if a number says as much
   uint64_t created_ = 0, ticks_ = 0;
 };
 

@@ -54,7 +54,8 @@ struct ByteRange {
 struct Footprint {
   std::vector<ByteRange> reads;
   std::vector<ByteRange> writes;
-  void clear() { reads.clear(), writes.clear(); }
+  uint32_t number = 0;  ///< of one machine, footprints with equal numbers other than 0 are equal
+  void clear() { reads.clear(), writes.clear(), number = 0; }
 };
 
 /// Where the system stands, for reductions that look at program locations.
@@ -99,6 +100,10 @@ class Machine {
   /// what makes a state Halted; a search takes all of a Deadlock state for live. `dead` gets the subset that a static
   /// analysis already knows to be dead here. Both lists are sorted, disjoint, and replace what the vectors held.
   virtual void cells(std::vector<ByteRange>& mortal, std::vector<ByteRange>& dead) = 0;
+
+  /// A number for the current state's never-dead bytes: of one machine, states with equal numbers other than 0 agree on
+  /// them, and so on what cells() says. 0: it has none.
+  virtual uint32_t cells_number() { return 0; }
 
   /// True: save() leaves out what a static analysis knows to be dead, so `dead` of cells() is always empty.
   virtual bool leaves_out_dead() const { return false; }

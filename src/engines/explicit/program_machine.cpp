@@ -326,6 +326,12 @@ void ProgramMachine::cells(std::vector<machine::ByteRange>& mortal, std::vector<
   }
 }
 
+uint32_t ProgramMachine::cells_number() {
+  if (observes_all_ || !observed_.empty()) return 0;  // what the property looks at is never dead, and has no number
+  sync();
+  return machine_.cells_number();
+}
+
 ProgramMachine::Meaning ProgramMachine::meaning(uint32_t choice) {
   find_choices();
   sync();

@@ -45,6 +45,7 @@ class ProgramMachine : public machine::Machine {
   void trace_footprints(bool on) override;
   const machine::Footprint& footprint() override { return machine_.footprint(); }
   void cells(std::vector<machine::ByteRange>& mortal, std::vector<machine::ByteRange>& dead) override;
+  uint32_t cells_number() override;
   bool leaves_out_dead() const override { return true; }
   uint64_t shared_bytes() const override { return caching_ ? cache_.shared_bytes() : 0; }
 
