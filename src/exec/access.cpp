@@ -124,7 +124,12 @@ bool MachineImpl::admit(Pending::Kind kind, const Pending::Range* ranges, unsign
     mine.edge = edge;
     if (race_with_others(mine)) return false;
   }
-  if (access_log && (shared || alive_count == 1)) access_log->insert(access_log->end(), ranges, ranges + count);
+  if (access_log && (shared || alive_count == 1))
+    for (unsigned i = 0; i < count; ++i) {
+      access_log->push_back(ranges[i]);
+      access_log->back().function = f.id;
+      access_log->back().edge = edge;
+    }
   if (recording)
     for (unsigned i = 0; i < count; ++i) record(ranges[i]);
   if (footprints)

@@ -89,6 +89,9 @@ struct Pending {
     uint64_t size = 0;
     bool read = false;
     bool write = false;
+    /// In an access log: the statement.
+    program::FunctionId function = program::kNone;
+    uint32_t edge = program::kNone;
   };
   Kind kind = Kind::None;
   bool atomic = false;  ///< an atomic access: never part of a data race with another atomic one

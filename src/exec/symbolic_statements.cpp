@@ -189,7 +189,7 @@ std::vector<uint64_t> SymbolicMachine::elements(Term address, uint64_t at, bool 
       condition = terms().band(condition, terms().ne(address, terms().constant(address.width(), element)));
   }
   fork(Fork::Kind::Address, condition);
-  ranges_.push_back({object->address, object->size, !write, write});
+  ranges_.push_back({object->address, object->size, !write, write, function_, edge_});
   return result;
 }
 

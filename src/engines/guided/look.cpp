@@ -28,16 +28,22 @@ const Statement* Search::standing_at(uint32_t thread) {
   return location.edge_count == 1 ? &function.edges[location.first_edge].statement : nullptr;
 }
 
-/// What the thread does next can be noticed by others, but nothing that is asked about depends on when it happens.
-bool Search::passes_unseen(uint32_t thread) {
-  if (!slice_) return false;
+/// Does anything that is asked about depend on when the thread does what it stands before?
+bool Search::interleaves(uint32_t thread) {
+  if (!slice_) return true;
   exec::Machine& machine = machine_.machine();
   exec::FramePosition position = machine.frame(thread, machine.frame_count(thread) - 1);
   const program::Location& location = program_.functions[position.function].locations[position.location];
-  if (location.edge_count != 1) return false;
-  Kind kind = program_.functions[position.function].edges[location.first_edge].statement.kind;
-  return kind != Kind::Await && kind != Kind::Assume && kind != Kind::Spawn &&
-         !slice_->interleaves(position.function, location.first_edge);
+  return location.edge_count != 1 || slice_->interleaves(position.function, location.first_edge);
+}
+
+/// What the thread does next can be noticed by others, but nothing that is asked about depends on when it happens.
+bool Search::passes_unseen(uint32_t thread) {
+  if (interleaves(thread)) return false;
+  const Statement& s = *standing_at(thread);
+  if (s.kind == Kind::Await)
+    return machine_.machine().enabled(thread) && !machine_.symbolic(await_of(thread, s).address, s.width / 8u);
+  return s.kind != Kind::Assume && s.kind != Kind::Spawn;
 }
 
 /// The end of a thread is marked in a step of its own (runtime/src/thread.c). Who waits for it cannot tell whether that
@@ -128,12 +134,19 @@ std::string Search::describe_place(uint32_t thread) {
 /// What the last step did, as the reduction wants it.
 void Search::collect_accesses() {
   accesses_.clear();
+  touched_.clear();
+  auto note = [](std::vector<Access>& list, const exec::Pending::Range& range) {
+    for (Access& a : list)
+      if (a.address == range.address && a.size == range.size) {
+        a.write |= range.write;
+        return;
+      }
+    list.push_back({range.address, range.size, range.write, false, 0});
+  };
   for (const exec::Pending::Range& range : log_) {
     if (range.size == 0) continue;
-    bool known = false;
-    for (Access& a : accesses_)
-      if (a.address == range.address && a.size == range.size) a.write |= range.write, known = true;
-    if (!known) accesses_.push_back({range.address, range.size, range.write, false, 0});
+    note(touched_, range);
+    if (!slice_ || slice_->interleaves(range.function, range.edge)) note(accesses_, range);
   }
   for (Access& a : accesses_) {
     if (!a.write || a.size > 8 || machine_.symbolic(a.address, a.size)) continue;

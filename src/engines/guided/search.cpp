@@ -30,6 +30,14 @@ dpor::Mode mode(const Options& options, const verdict::Specification& specificat
   return can_learn(options, specification) ? dpor::Mode::Backtrack : dpor::Mode::SourceSets;
 }
 
+/// What is asked about, and what ends a run (or what is known of it) although nobody asked: docs/machine.md.
+std::set<Property> that_end_runs(const verdict::Specification& specification) {
+  std::set<Property> properties = specification.properties;
+  properties.insert(
+      {Property::UnreachCall, Property::ValidDeref, Property::ValidFree, Property::NoDivByZero, Property::NoBadShift});
+  return properties;
+}
+
 }  // namespace
 
 Search::Search(const program::Program& program, std::shared_ptr<const exec::Code> code, solve::Solver& solver,
@@ -51,8 +59,8 @@ Search::Search(const program::Program& program, std::shared_ptr<const exec::Code
   if (options.slicing && !specification.has(Property::NoDataRace) && !check_end_) {
     calls_ = std::make_unique<program::analysis::CallGraph>(program);
     points_ = std::make_unique<program::analysis::PointsTo>(program, *calls_);
-    slice_ = std::make_unique<program::analysis::Slice>(program, *calls_, *points_,
-                                                        program::analysis::Questions{specification.properties, true});
+    slice_ = std::make_unique<program::analysis::Slice>(
+        program, *calls_, *points_, program::analysis::Questions{that_end_runs(specification), false});
     find_finish();
   }
   machine_.pin_shared_addresses(specification.has(Property::NoDataRace));
@@ -121,7 +129,7 @@ Search::End Search::step(const Alternative* alternative) {
   schedule_.resize(node.scheduled);
   dpor::Await await;
   const Statement* before = standing_at(thread);
-  const bool awaits = before && before->kind == Kind::Await;
+  const bool awaits = before && before->kind == Kind::Await && interleaves(thread);
   if (awaits) await = await_of(thread, *before);
   bool everything =
       before &&
@@ -194,15 +202,13 @@ bool Search::run_thread(uint32_t thread) {
       if (machine_.pause().kind != PauseKind::Budget) return true;
       if (machine_.machine().statements() - begin > options_.statements) return true;
       machine_.resume();
+    } else if (pause.kind == PauseKind::Visible && unseen < kMostUnseen && passes_unseen(thread)) {
+      ++unseen;
+      schedule_.push_back(thread);
+      machine_.schedule(thread);
     } else if (pause.kind == PauseKind::Visible && about_to_finish(thread)) {
       schedule_.push_back(thread);
       machine_.schedule(thread);
-    } else if (pause.kind == PauseKind::Visible && unseen < kMostUnseen && passes_unseen(thread)) {
-      ++unseen;
-      size_t noted = log_.size();
-      schedule_.push_back(thread);
-      machine_.schedule(thread);
-      log_.resize(std::min(noted, log_.size()));
     } else {
       return true;
     }
@@ -265,7 +271,7 @@ Search::End Search::enter(uint32_t ran, uint64_t place, uint32_t created, std::v
   node.created = created;
   node.ran = ran;
   node.place = place;
-  node.accesses = accesses_;
+  node.accesses = touched_;
   node.alternatives.clear();
   node.thread = UINT32_MAX;
   node.pristine = true;

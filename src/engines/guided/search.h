@@ -89,7 +89,7 @@ class Search {
     uint64_t alive = 0, enabled = 0;     ///< threads, by their number in the machine
     uint32_t ran = UINT32_MAX;           ///< the thread whose step led here ...
     uint64_t place = 0;                  ///< ... where it stands now (0: it ended)
-    std::vector<dpor::Access> accesses;  ///< ... and what it did
+    std::vector<dpor::Access> accesses;  ///< ... and all that it touched, in the slice or not
     /// Threads that wait by going round, and what they look at.
     struct Spin {
       uint32_t thread;
@@ -121,6 +121,7 @@ class Search {
 
   // look.cpp: questions about the present state
   const program::Statement* standing_at(uint32_t thread);
+  bool interleaves(uint32_t thread);
   bool passes_unseen(uint32_t thread);
   bool about_to_finish(uint32_t thread);
   void find_finish();
@@ -165,7 +166,8 @@ class Search {
   program::FunctionId finish_ = program::kNone;      ///< a thread's own last steps, if nobody can look in between
   uint64_t at_finish_ = 0;                           ///< what it calls first, if not null
   std::vector<exec::Pending::Range> log_;
-  std::vector<dpor::Access> accesses_;  ///< of the last step
+  std::vector<dpor::Access> accesses_;  ///< of the last step, as far as their order matters
+  std::vector<dpor::Access> touched_;   ///< all of them
   std::vector<dpor::Step> blocked_;
   std::vector<dpor::Await> awaits_;
   Figures figures_;

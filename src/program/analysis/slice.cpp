@@ -7,14 +7,17 @@
 #include "program/analysis/access.h"
 #include "program/analysis/control_dependence.h"
 #include "program/analysis/dominators.h"
+#include "program/analysis/few_values.h"
 #include "program/analysis/graph.h"
 #include "program/analysis/liveness.h"
 #include "program/analysis/loops.h"
+#include "program/analysis/meetings.h"
 #include "program/analysis/short_waits.h"
 
 namespace whittle::program::analysis {
 
 using term::Term;
+using verdict::Property;
 
 namespace {
 
@@ -39,6 +42,57 @@ bool is_access(Kind kind) {
 /// Slots of threads are names (runtime/src/thread.c): which of them a new thread gets makes no difference, and there
 /// are more of them than a run may have threads.
 bool chooses_slot(const Function& f) { return f.runtime && f.name == "__whittle_thread_create"; }
+
+/// Tables of threads (runtime/src/thread.c): what is looked up there is checked before, in the same functions.
+bool is_thread_table(const Object& object) {
+  return object.runtime && (object.name == "slot_state" || object.name == "slot_taken" ||
+                            object.name == "slot_result" || object.name == "own_slot");
+}
+
+/// Accesses that always go to memory that is there: to one of few known addresses, or inside of the tables of threads.
+class Safety {
+ public:
+  Safety(const Program& program, const CallGraph& calls, const PointsTo& points)
+      : program_(program), points_(points), values_(program, calls, points) {}
+
+  bool never_reached(FunctionId f, LocationId l) const { return !values_.reachable(f, l); }
+
+  bool holds(FunctionId f, const Statement& s) const {
+    if (s.kind != Kind::Load && s.kind != Kind::Store && s.kind != Kind::AtomicRmw && s.kind != Kind::AtomicCas &&
+        s.kind != Kind::Await)
+      return false;
+    if (in_table(f, s)) return true;
+    auto addresses = values_.of(f, s.operands[0]);
+    bool writes = s.kind != Kind::Load && s.kind != Kind::Await;
+    return addresses && !addresses->empty() && std::all_of(addresses->begin(), addresses->end(), [&](u128 address) {
+             return fits(static_cast<uint64_t>(address), s.width / 8u, s.align, writes);
+           });
+  }
+
+ private:
+  bool fits(uint64_t address, uint64_t size, uint64_t align, bool writes) const {
+    auto id = program_.object_at(address);
+    if (!id) return false;
+    const Object& object = program_.objects[*id];
+    return !(object.constant && writes) && !object.thread_local_ && address % align == 0 &&
+           address - object.address < object.size && object.size - (address - object.address) >= size;
+  }
+  bool in_table(FunctionId f, const Statement& s) const {
+    if (!program_.functions[f].runtime) return false;
+    BitSet touched = points_.accessed(s.operands[0]);
+    const Places& places = points_.places();
+    if (touched.test(places.anything())) return false;
+    bool all = !touched.empty();
+    touched.each([&](size_t p) {
+      all = all && places.is_static(static_cast<PlaceId>(p)) && is_thread_table(program_.objects[p]);
+    });
+    return all;
+  }
+
+  const Program& program_;
+  const PointsTo& points_;
+  FewValues values_;
+};
 
 /// Does the loop count up or down to where it ends, in every round?
 bool counts(const Program& program, const Function& f, const Loop& loop, const Dominators& dominators) {
@@ -80,10 +134,12 @@ bool counts(const Program& program, const Function& f, const Loop& loop, const D
 /// The closure, by worklist.
 class Closure {
  public:
-  Closure(const Program& program, const CallGraph& calls, const PointsTo& points, std::vector<BitSet>& edges)
+  Closure(const Program& program, const CallGraph& calls, const PointsTo& points, const Safety& safety,
+          std::vector<BitSet>& edges)
       : program_(program),
         calls_(calls),
         points_(points),
+        safety_(safety),
         edges_(edges),
         contents_(points.places().size()),
         lives_(points.places().size()),
@@ -103,11 +159,18 @@ class Closure {
     if (edges_[f].set(e)) open_.push_back({f, e});
   }
 
-  /// The object that the access touches must be alive and large enough.
-  void add_validity(const Statement& s) {
-    Access access = accessed_by(points_, s);
-    access.reads.merge(access.writes);
-    live(access.reads);
+  /// All that decides whether the access goes to an object that is alive and large enough: not what is in there, and
+  /// not what is written.
+  void add_validity(FunctionId f, uint32_t e) {
+    const Statement& s = program_.functions[f].edges[e].statement;
+    Access accessed = access(f, e);
+    accessed.reads.merge(accessed.writes);
+    live(accessed.reads);
+    reach(f, e);
+    bool two = s.kind == Kind::Copy || s.kind == Kind::Fill;
+    read(f, s.operands[0]);
+    if (two) read(f, s.operands[2]);
+    if (s.kind == Kind::Copy) read(f, s.operands[1]);
   }
 
   void run() {
@@ -121,7 +184,8 @@ class Closure {
   const Access& access(FunctionId f, uint32_t e) const { return accesses_[access_of_[f][e]]; }
   bool has_access(FunctionId f, uint32_t e) const { return access_of_[f][e] != kNone; }
 
-  /// Does the value of the term depend on memory or on what callees do? Within the function, whatever the order.
+  /// Does the value of the term depend on memory, or on what callers and callees do? Within the function, whatever the
+  /// order.
   bool depends_on_memory(FunctionId f, Term term) const {
     BitSet seen(program_.functions[f].registers.size());
     std::vector<RegisterId> stack;
@@ -135,6 +199,7 @@ class Closure {
     while (!stack.empty()) {
       RegisterId r = stack.back();
       stack.pop_back();
+      if (r < program_.functions[f].parameter_count) return true;
       for (uint32_t e : definitions_[f][r]) {
         const Statement& s = program_.functions[f].edges[e].statement;
         if (is_access(s.kind) || is_call(s.kind)) return true;
@@ -158,6 +223,7 @@ class Closure {
     access_of_[f].assign(function.edges.size(), kNone);
     for (uint32_t e = 0; e < function.edges.size(); ++e) {
       const Statement& s = function.edges[e].statement;
+      if (safety_.never_reached(f, function.edges[e].from)) continue;
       for (RegisterId r : s.targets) definitions_[f][r].push_back(e);
       for (FunctionId to : functions_called(calls_, points_, s)) callers_[to].push_back({f, e});
       if (!is_access(s.kind)) continue;
@@ -173,12 +239,17 @@ class Closure {
   }
 
   void expand(FunctionId f, uint32_t e) {
+    reach(f, e);
+    operands(f, e);
+  }
+
+  /// What decides whether the statement is executed.
+  void reach(FunctionId f, uint32_t e) {
     const Function& function = program_.functions[f];
     const Edge& edge = function.edges[e];
     for (uint32_t c : control(f).edges(edge.from)) branch(f, function.edges[c].from);
     if (function.locations[edge.from].edge_count > 1) branch(f, edge.from);
     enter(f);
-    operands(f, e);
   }
 
   void branch(FunctionId f, LocationId l) {
@@ -286,6 +357,7 @@ class Closure {
   const Program& program_;
   const CallGraph& calls_;
   const PointsTo& points_;
+  const Safety& safety_;
   std::vector<BitSet>& edges_;
   BitSet contents_, lives_;
   BitSet results_, entered_;  ///< functions
@@ -316,7 +388,9 @@ Slice::Slice(const Program& program, const CallGraph& calls, const PointsTo& poi
     edges_.emplace_back(f.edges.size());
     points_.emplace_back(f.edges.size());
   }
-  Closure closure(program, calls, points, edges_);
+  Safety safety(program, calls, points);
+  Closure closure(program, calls, points, safety, edges_);
+  std::vector<std::pair<FunctionId, uint32_t>> fragile;  // accesses that can fail
   bool anything = false;
   calls.reachable().each([&](size_t f) {
     const Function& function = program.functions[f];
@@ -324,9 +398,19 @@ Slice::Slice(const Program& program, const CallGraph& calls, const PointsTo& poi
     for (uint32_t e = 0; e < function.edges.size(); ++e) {
       const Statement& s = function.edges[e].statement;
       if (!ahead_.can_fail(s) || (s.kind == Kind::Unsupported && chooses_slot(function))) continue;
+      auto id = static_cast<FunctionId>(f);
+      if (safety.never_reached(id, function.edges[e].from)) continue;
       anything = true;
-      closure.add(static_cast<FunctionId>(f), e);
-      if (closure.has_access(static_cast<FunctionId>(f), e)) closure.add_validity(s);
+      // An access fails for where it goes, a check (or a wait, a free) for what it finds.
+      bool for_its_address = closure.has_access(id, e) && s.kind != Kind::HeapFree && s.kind != Kind::Output &&
+                             !questions.properties.contains(Property::NoDataRace) &&
+                             !(s.kind == Kind::Await && questions.properties.contains(Property::NoDeadlock)) &&
+                             !questions.properties.contains(Property::Termination) &&
+                             !questions.properties.contains(Property::ValidMemtrack);
+      if (!for_its_address) closure.add(id, e);
+      if (!closure.has_access(id, e) || (for_its_address && safety.holds(id, s))) continue;
+      closure.add_validity(id, e);
+      fragile.emplace_back(id, e);
     }
   });
   if (!anything) return;
@@ -339,19 +423,44 @@ Slice::Slice(const Program& program, const CallGraph& calls, const PointsTo& poi
     Dominators dominators(flow_graph(function), function.entry);
     for (const Loop& loop : loops.all()) {
       if (counts(program, function, loop, dominators)) continue;
-      for (uint32_t e : loop.exits) {
-        const Edge& edge = function.edges[e];
-        if (edge.statement.kind == Kind::Assume && closure.depends_on_memory(id, edge.statement.operands[0]))
-          closure.add(id, e);
-      }
+      // Whether it is entered, and every branch in it, not only where it is left: a `continue` may go round for ever.
+      if (function.locations[loop.head].edge_count != 0) closure.add(id, function.locations[loop.head].first_edge);
+      for (LocationId l : loop.body)
+        for (uint32_t e = function.locations[l].first_edge;
+             e < function.locations[l].first_edge + function.locations[l].edge_count; ++e) {
+          const Statement& s = function.edges[e].statement;
+          if (s.kind == Kind::Assume && closure.depends_on_memory(id, s.operands[0])) closure.add(id, e);
+        }
     }
     if (!loops.irreducible().empty())  // nothing is known about where it ends
       for (uint32_t e = 0; e < function.edges.size(); ++e)
         if (function.edges[e].statement.kind == Kind::Assume) closure.add(id, e);
   });
   closure.run();
+  Meetings meetings(program, calls, points);
+  std::vector<BitSet> meet;  // accesses whose order among threads matters
+  auto find_meetings = [&] {
+    meetings.clear();
+    meet = edges_;
+    calls.reachable().each([&](size_t f) {
+      edges_[f].each([&](size_t e) {
+        if (is_access(program.functions[f].edges[e].statement.kind))
+          meetings.count(static_cast<FunctionId>(f), static_cast<uint32_t>(e));
+      });
+    });
+    calls.reachable().each([&](size_t f) {
+      edges_[f].each([&](size_t e) {
+        Kind kind = program.functions[f].edges[e].statement.kind;
+        bool always = !is_access(kind) || kind == Kind::HeapFree || kind == Kind::Await || kind == Kind::Output;
+        if (!always && !meetings.possible(static_cast<FunctionId>(f), static_cast<uint32_t>(e))) meet[f].reset(e);
+      });
+    });
+    for (auto [f, e] : fragile)
+      if (meetings.mortal(f, e)) meet[f].set(e);
+  };
+  find_meetings();
   auto matters = [&](FunctionId f, uint32_t e) {
-    return edges_[f].test(e) && is_access(program.functions[f].edges[e].statement.kind);
+    return meet[f].test(e) && is_access(program.functions[f].edges[e].statement.kind);
   };
   auto lingers = [&](FunctionId f, uint32_t e) {
     return closure.depends_on_memory(f, program.functions[f].edges[e].statement.operands[0]);
@@ -362,6 +471,7 @@ Slice::Slice(const Program& program, const CallGraph& calls, const PointsTo& poi
         if (program.functions[f].edges[e].statement.kind == Kind::Await) closure.add(static_cast<FunctionId>(f), e);
     });
     closure.run();
+    find_meetings();
   }
 
   // Functions that contain a relevant access, themselves or in callees.
@@ -372,7 +482,7 @@ Slice::Slice(const Program& program, const CallGraph& calls, const PointsTo& poi
       if (touching.test(f) || !calls.reachable().test(f)) continue;
       const Function& function = program.functions[f];
       for (uint32_t e = 0; e < function.edges.size() && !touching.test(f); ++e) {
-        bool here = is_access(function.edges[e].statement.kind) && edges_[f].test(e);
+        bool here = matters(f, e);
         for (FunctionId to : functions_called(calls, points, function.edges[e].statement)) here |= touching.test(to);
         if (here) changed |= touching.set(f);
       }
@@ -392,7 +502,7 @@ Slice::Slice(const Program& program, const CallGraph& calls, const PointsTo& poi
         Kind kind = edge.statement.kind;
         if (kind == Kind::AtomicEnd) continue;  // of an inner region: then something more is looked at below
         if (kind == Kind::AtomicBegin || kind == Kind::Return || kind == Kind::Spawn || kind == Kind::Await ||
-            (is_access(kind) && edges_[f].test(e)))
+            matters(f, e))
           return true;
         for (FunctionId to : functions_called(calls, points, edge.statement))
           if (touching.test(to)) return true;
@@ -404,17 +514,18 @@ Slice::Slice(const Program& program, const CallGraph& calls, const PointsTo& poi
   calls.reachable().each([&](size_t f) {
     const Function& function = program.functions[f];
     auto id = static_cast<FunctionId>(f);
-    relevant_ += edges_[f].count();
     for (uint32_t e = 0; e < function.edges.size(); ++e) {
       const Statement& s = function.edges[e].statement;
-      bool in = edges_[f].test(e);
-      if (s.kind == Kind::AtomicBegin) in = in || region_matters(id, e);
+      bool in = meet[f].test(e);
+      if (s.kind == Kind::AtomicBegin || s.kind == Kind::Await) in = in || region_matters(id, e);
       if (in) points_[f].set(e);
       if (!is_access(s.kind) || s.local) continue;
       ++accesses_;
       relevant_accesses_ += in ? 1 : 0;
     }
   });
+  for (auto [f, e] : fragile) edges_[f].set(e);
+  calls.reachable().each([&](size_t f) { relevant_ += edges_[f].count(); });
 }
 
 }  // namespace whittle::program::analysis

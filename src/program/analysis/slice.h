@@ -33,7 +33,8 @@ class Slice {
     return edges_[f].test(program_.functions[f].locations[l].first_edge);
   }
   /// Must others be given the chance to run before the statement, provided that it is visible? Starts of atomic
-  /// regions: if something relevant may be inside.
+  /// regions (an Await is one): if something relevant may be inside. Where an Await does not interleave nothing that
+  /// follows it under the lock does, either, nor anything in any thread but the first (short_waits.h).
   bool interleaves(FunctionId f, uint32_t edge) const { return points_[f].test(edge); }
 
   /// What can still fail from where; a thread that nothing can fail in any more still counts if others wait for it.

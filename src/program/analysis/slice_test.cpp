@@ -69,7 +69,7 @@ function 0 "main" returns 0 entry 0 locations 12 parameters 0
   EXPECT_FALSE(s.slice.branch(0, 3));
   EXPECT_TRUE(s.slice.branch(0, 6));
   EXPECT_FALSE(s.slice.interleaves(0, 5)) << "nobody asks for y";
-  EXPECT_TRUE(s.slice.interleaves(0, 9));
+  EXPECT_FALSE(s.slice.interleaves(0, 9)) << "there is one thread only";
   EXPECT_LT(s.slice.size(), s.slice.statements());
 }
 
@@ -104,6 +104,102 @@ function 2 "twice" returns 32 entry 0 locations 4 parameters 2
   EXPECT_EQ(s.edges(2), (Edges{0, 2}));
   EXPECT_TRUE(s.slice.relevant(0, 0)) << "the one who writes x is started there";
   EXPECT_FALSE(s.slice.relevant(0, 3));
+  EXPECT_TRUE(s.slice.interleaves(1, 0));
+  EXPECT_TRUE(s.slice.interleaves(2, 0)) << "the two meet";
+  EXPECT_FALSE(s.slice.interleaves(1, 1)) << "nobody asks for y";
+}
+
+// What an access may fail for is its address; who writes to the same memory is another question.
+TEST(Slice, AddressesWithoutContents) {
+  const std::string text = std::string(kObjects) + R"(
+function 0 "main" returns 0 entry 0 locations 8 parameters 0
+  register 0 32 "t"
+  register 1 32 "i"
+  register 2 32 "a"
+  register 3 32 "b"
+  0 -> 1: t.0 := spawn(@worker, 0, 0)
+  1 -> 2: i.1 := nondet input "i"
+  2 -> 3: a.2 := load.32((&x + (zext.64(i.1) * 4)))
+  3 -> 4: store.32((&x + (zext.64(i.1) * 4)), a.2)
+  4 -> 5: b.3 := load.32(&y)
+  5 -> 6: check((b.3 == 0)) property unreach-call "y"
+  6: halt(0:32) "exit"
+
+function 1 "worker" returns 0 entry 0 locations 4 parameters 2
+  register 0 64 "a"
+  register 1 64 "b"
+  register 2 32 "c"
+  0 -> 1: store.32(&x, 1:32)
+  1 -> 2: c.2 := load.32(&y)
+  2: return
+)";
+  Sliced s(text, {Property::UnreachCall, Property::ValidDeref});
+  EXPECT_TRUE(s.slice.relevant(0, 2));
+  EXPECT_TRUE(s.slice.relevant(0, 3));
+  EXPECT_TRUE(s.slice.relevant(0, 1)) << "part of the address";
+  EXPECT_FALSE(s.slice.interleaves(0, 2)) << "what is read is of no interest, and x does not end";
+  EXPECT_FALSE(s.slice.interleaves(0, 3));
+  EXPECT_FALSE(s.slice.interleaves(1, 0));
+  EXPECT_FALSE(s.slice.interleaves(0, 4)) << "nobody writes y";
+}
+
+// Memory that may be freed meanwhile.
+TEST(Slice, AddressesOfWhatMayEnd) {
+  Sliced s(std::string(kObjects) + R"(
+function 0 "main" returns 0 entry 0 locations 8 parameters 0
+  register 0 64 "h"
+  register 1 32 "t"
+  0 -> 1: h.0 := heap_alloc(4, 1)
+  1 -> 2: t.1 := spawn(@worker, h.0, 0)
+  2 -> 3: store.32(h.0, 1:32)
+  3 -> 4: store.32(&x, 1:32)
+  4: halt(0:32) "exit"
+
+function 1 "worker" returns 0 entry 0 locations 4 parameters 2
+  register 0 64 "a"
+  register 1 64 "b"
+  0 -> 1: heap_free(a.0)
+  1: return
+)",
+           {Property::ValidDeref});
+  EXPECT_TRUE(s.slice.interleaves(0, 2));
+  EXPECT_TRUE(s.slice.interleaves(1, 0));
+  EXPECT_FALSE(s.slice.interleaves(0, 3));
+}
+
+// A parameter that is the same everywhere: its accesses cannot fail, and what is behind `if (null)` is never done.
+TEST(Slice, FewValues) {
+  Sliced s(std::string(kObjects) + R"(
+function 0 "main" returns 0 entry 0 locations 5 parameters 0
+  register 0 32 "t"
+  0 -> 1: t.0 := spawn(@worker, 0, 0)
+  1 -> 2: call use(&y, 0:64)
+  2 -> 3: call use(&x, 0:64)
+  3 -> 4: check((t.0 == 1)) property unreach-call "t"
+  4: halt(0:32) "exit"
+
+function 1 "worker" returns 0 entry 0 locations 4 parameters 2
+  register 0 64 "a"
+  register 1 64 "b"
+  0 -> 1: store.32(&y, 1:32)
+  1: return
+
+function 2 "use" returns 0 entry 0 locations 6 parameters 2
+  register 0 64 "where"
+  register 1 64 "never"
+  register 2 32 "a"
+  0 -> 1: a.2 := load.32(where.0)
+  1 -> 2: assume((a.2 == 0))
+  1 -> 4: assume((a.2 != 0))
+  2 -> 3: assume((never.1 == 0))
+  2 -> 5: assume((never.1 != 0))
+  3 -> 4: store.32(where.0, 1:32)
+  4: return
+  5 -> 4: store.32(never.1, 1:32)
+)",
+           {Property::UnreachCall, Property::ValidDeref});
+  EXPECT_EQ(s.edges(2), Edges{}) << "nothing in there can fail";
+  EXPECT_FALSE(s.slice.interleaves(1, 0));
 }
 
 TEST(Slice, WhateverDelays) {
@@ -144,6 +240,40 @@ function 1 "worker" returns 0 entry 0 locations 4 parameters 2
   EXPECT_TRUE(s.slice.relevant(0, 11)) << "an assumption";
   EXPECT_TRUE(s.slice.relevant(0, 10)) << "and what it is about";
   EXPECT_FALSE(s.slice.relevant(1, 2)) << "x";
+}
+
+// for (;;) { if (y) continue; if (x) error; }, and a loop that nothing leaves.
+TEST(Slice, LoopsThatMayNeverEnd) {
+  Sliced s(std::string(kObjects) + R"(
+function 0 "main" returns 0 entry 0 locations 8 parameters 0
+  register 0 32 "a"
+  register 1 32 "b"
+  register 2 32 "t"
+  0 -> 1: t.2 := spawn(@worker, 0, 0)
+  1 -> 2: a.0 := load.32(&y)
+  2 -> 1: assume((a.0 != 0))
+  2 -> 3: assume((a.0 == 0))
+  3 -> 4: b.1 := load.32(&x)
+  4 -> 1: assume((b.1 == 0))
+  4 -> 5: assume((b.1 != 0))
+  5: error property unreach-call "x"
+
+function 1 "worker" returns 0 entry 0 locations 6 parameters 2
+  register 0 64 "a"
+  register 1 64 "b"
+  register 2 32 "c"
+  0 -> 1: c.2 := load.32(&lock)
+  1 -> 2: assume((c.2 == 0))
+  1 -> 3: assume((c.2 != 0))
+  2 -> 2: yield
+  3 -> 4: store.32(&y, 1:32)
+  4 -> 5: store.32(&x, 1:32)
+  5: return
+)");
+  EXPECT_TRUE(s.slice.branch(0, 2)) << "goes round, perhaps for ever";
+  EXPECT_TRUE(s.slice.interleaves(0, 1));
+  EXPECT_TRUE(s.slice.interleaves(1, 4));
+  EXPECT_TRUE(s.slice.branch(1, 1)) << "leads to a loop that nothing leaves";
 }
 
 TEST(Slice, MemorySafetyNeedsAddressesAndLives) {
