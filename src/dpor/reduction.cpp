@@ -107,6 +107,7 @@ void Reduction::push_node(Threads enabled, std::span<const Step> blocked, uint32
     bool wanted = preferred < kMaxThreads && (free & bit(preferred)) != 0;
     node.backtrack = wanted ? bit(preferred) : free & (~free + 1);
   }
+  if ((enabled & ~node.sleep) == 0) node.used = enabled;
   nodes_.push_back(node);
   // Also where all is asleep: the runs that go on from here were seen elsewhere, but there those who wait here may have
   // had to wait for another reason.
@@ -142,8 +143,7 @@ uint32_t Reduction::next() {
   assert(nodes_.size() == events_.size() + 1);
   Node& node = nodes_.back();
   finish_current(node);
-  if (node.cut) return kNone;
-  Threads rest = node.backtrack & node.enabled & ~node.done & ~node.sleep;
+  Threads rest = node.backtrack & node.open & node.enabled & ~node.done & ~node.sleep;
   if (rest == 0) return kNone;
   // The preferred one was the first in the set; of the others any will do.
   node.current = static_cast<uint32_t>(std::countr_zero(rest));
@@ -192,9 +192,18 @@ void Reduction::pop_event() {
   events_.pop_back();
 }
 
+Threads Reduction::relied_on() const {
+  const Node& node = nodes_.back();
+  return node.used | (node.backtrack & node.open & node.enabled & node.sleep);
+}
+
 void Reduction::pop_node() {
   assert(nodes_.size() == events_.size() + 1);
   const Node& node = nodes_.back();
+  if (Threads relied = relied_on(); relied != 0 && nodes_.size() > 1) {
+    Node& below = nodes_[nodes_.size() - 2];
+    below.used |= relied & below.sleep;
+  }
   accesses_.resize(node.accesses);
   sleepers_.resize(node.sleepers);
   waiting_.resize(node.waiting);
@@ -338,8 +347,10 @@ void Reduction::reverse(uint32_t event, uint32_t thread, const Clock* mine, bool
     if ((node.backtrack & bit(thread)) != 0) return;
     if ((node.sleep & bit(thread)) == 0)
       found |= bit(thread);
-    else if (seen == 0)
+    else if (seen == 0) {
+      node.used |= bit(thread);
       return;  // it was run at this very place before
+    }
   }
   if ((found & node.enabled & bit(thread)) != 0) chosen = thread;
   node.backtrack |= chosen != kNone ? bit(chosen) : node.enabled;
@@ -377,10 +388,11 @@ Threads Reduction::linked(const Ghosts& ghosts, uint32_t thread, uint32_t event)
 
 /// What a thread stands before now happens before all it did behind this node in other runs; so does what that depends
 /// on. About the order among the rest nothing is known: each access is looked at alone.
-void Reduction::ghost(std::span<const Step> pending, std::span<const Step> later) {
+void Reduction::ghost(std::span<const Step> pending, std::span<const Step> later, Threads slept) {
   assert(nodes_.size() == events_.size() + 1);
   Node& node = nodes_.back();
-  node.cut = true;
+  node.open = node.backtrack = slept & ~node.sleep;
+  node.used |= slept & node.sleep;
   if (mode_ == Mode::Full) return;
   const size_t mark = accesses_.size();
   struct Part {

@@ -102,12 +102,20 @@ class Reduction {
   /// that were seen behind this node, by thread (threads that were started there: under the thread of now that started
   /// them, itself or through others; `spawned` not empty if it started some), and the words that threads still waited
   /// for where runs behind it ended. next() will say kNone.
-  void ghost(std::span<const Step> pending, std::span<const Step> later);
+  ///
+  /// What was explored before was explored with threads asleep, `slept`. Those of them that are not asleep now are all
+  /// that next() still gives: runs that begin with them were left out then.
+  void ghost(std::span<const Step> pending, std::span<const Step> later, Threads slept = 0);
 
   // Asking
   size_t nodes() const { return nodes_.size(); }
   Threads explored(size_t node) const { return nodes_[node].done; }
   Threads backtrack(size_t node) const { return nodes_[node].backtrack; }
+  /// Node on top: threads that need not be run first here, because runs that begin so are explored elsewhere ...
+  Threads sleeping() const { return nodes_.back().sleep; }
+  /// ... and those of them without whom more would have been explored from here on, once next() said kNone. What was
+  /// learned here holds wherever these are asleep, whatever the others do.
+  Threads relied_on() const;
   /// Node on top: everything enabled is asleep, so this run is no new one (do not count it).
   bool asleep() const;
   /// Does event a (a number below events()) happen before event b?
@@ -140,10 +148,11 @@ class Reduction {
   struct Node {
     Threads enabled = 0, backtrack = 0, done = 0, sleep = 0;
     uint32_t current = kNone;
-    bool cut = false;
-    bool ran = false;       ///< an event of `current` was pushed
-    Set current_set;        ///< of `current`: all its outcomes
-    uint32_t accesses = 0;  ///< size of accesses_ below the node
+    Threads used = 0;            ///< of those asleep: relied on, here or behind
+    Threads open = ~Threads{0};  ///< what a cut leaves to explore
+    bool ran = false;            ///< an event of `current` was pushed
+    Set current_set;             ///< of `current`: all its outcomes
+    uint32_t accesses = 0;       ///< size of accesses_ below the node
     uint32_t sleepers = 0, sleepers_end = 0;
     uint32_t waiting = 0, waiting_end = 0;
   };

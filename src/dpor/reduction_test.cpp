@@ -136,9 +136,11 @@ class Toy {
 
 /// All that a search found.
 struct Found {
-  std::set<std::string> traces;  ///< maximal runs up to the order of independent events
-  std::set<std::string> seen;    ///< what single threads did and saw
-  uint64_t runs = 0;             ///< maximal runs that are not asleep
+  std::set<std::string> traces;    ///< maximal runs up to the order of independent events
+  std::set<std::string> seen;      ///< what single threads did and saw
+  uint64_t runs = 0;               ///< maximal runs that are not asleep
+  uint64_t relied = 0, again = 0;  ///< states explored with threads asleep that mattered; to which more had to be added
+  uint64_t leaves = 0;             ///< all runs, cut ones and those that fell asleep too
 };
 
 /// Depth first, with a reduction; with `cache`, states explored before are cut off and their accesses given as ghosts.
@@ -210,9 +212,18 @@ class Search {
       }
     }
     reduction_.push_node(enabled, blocked);
-    if (cache_ && known_.contains(s)) {
-      cut(s, enabled, known_[s]);
-      ghosts = known_[s];
+    Threads slept = 0;
+    auto found = known_.find(s);
+    bool cut_here = cache_ && found != known_.end();
+    if (cut_here) {
+      ghosts = found->second.first;
+      slept = found->second.second;
+      cut(s, enabled, ghosts, slept);
+      if ((slept & ~reduction_.sleeping()) != 0)
+        ++found_.again;
+      else
+        ++found_.leaves;
+      for (uint32_t t; (t = reduction_.next()) != kNone;) step(s, t, ghosts);
     } else {
       if (enabled == 0) finish();
       for (const Step& step : blocked) {
@@ -220,16 +231,20 @@ class Search {
         add(ghosts, step.thread, {&word, 1}, 0);
       }
       if (any && reduction_.asleep()) {
+        ++found_.leaves;
         EXPECT_EQ(reduction_.next(), kNone);
       }
       for (uint32_t t; (t = reduction_.next()) != kNone;) step(s, t, ghosts);
-      known_[s] = ghosts;
     }
+    slept = reduction_.relied_on();
+    EXPECT_EQ(slept & ~reduction_.sleeping(), 0u);
+    if (slept != 0) ++found_.relied;
+    known_[s] = {ghosts, slept};
     reduction_.pop_node();
     return ghosts;
   }
 
-  void cut(const State& s, Threads enabled, const Ghosts& ghosts) {
+  void cut(const State& s, Threads enabled, const Ghosts& ghosts, Threads slept) {
     std::vector<Step> pending, later;
     std::vector<Await> awaits(toy_.threads());
     std::vector<std::vector<Outcome>> outcomes(toy_.threads());
@@ -244,8 +259,7 @@ class Search {
     }
     for (const auto& [t, what] : ghosts)
       later.push_back({.thread = t, .accesses = what.first, .await = nullptr, .spawned = what.second});
-    reduction_.ghost(pending, later);
-    EXPECT_EQ(reduction_.next(), kNone);
+    reduction_.ghost(pending, later, slept);
   }
 
   void step(const State& s, uint32_t t, Ghosts& ghosts) {
@@ -277,6 +291,7 @@ class Search {
 
   void finish() {
     ++found_.runs;
+    ++found_.leaves;
     found_.traces.insert(canonical());
   }
 
@@ -284,7 +299,7 @@ class Search {
   Reduction reduction_;
   bool cache_, everything_;
   std::vector<Done> run_;
-  std::map<State, Ghosts> known_;
+  std::map<State, std::pair<Ghosts, Threads>> known_;
   Found found_;
 };
 
@@ -406,17 +421,29 @@ TEST(Reduction, AllThatThreadsSeeBeforeTheEnd) {
 
 TEST(Reduction, CutRunsLeaveGhosts) {
   std::mt19937 random(4);
-  uint64_t cached = 0, plain = 0;
+  uint64_t cached = 0, plain = 0, asleep = 0, cached_leaves = 0, asleep_leaves = 0, relied = 0, again = 0;
   for (int round = 0; round < rounds(250); ++round) {
     System system = random_system(
         random, {.awaits = round % 2 == 0, .spawns = round % 3 == 1, .halts = round % 5 == 1, .operations = 9});
     Found full = Search(system, Mode::Full).run();
     Found reduced = Search(system, Mode::Backtrack, true).run();
     ASSERT_EQ(reduced.seen, full.seen) << round << show(system);
+    Found sleeping = Search(system, Mode::SourceSets, true).run();
+    ASSERT_EQ(sleeping.seen, full.seen) << round << missing(sleeping.seen, full.seen) << show(system);
     cached += reduced.runs;
+    asleep += sleeping.runs;
+    cached_leaves += reduced.leaves;
+    asleep_leaves += sleeping.leaves;
+    relied += sleeping.relied;
+    again += sleeping.again;
     plain += Search(system, Mode::Backtrack).run().runs;
   }
   EXPECT_LT(cached * 2, plain);  // otherwise nothing was cut, and this is no test
+  EXPECT_LE(asleep, cached);
+  EXPECT_GT(relied, 100u);
+  EXPECT_GT(again, 10u);
+  std::cout << "runs " << plain << ", with a cache " << cached << " of " << cached_leaves << ", and sleep sets "
+            << asleep << " of " << asleep_leaves << "; relied on " << relied << ", again " << again << "\n";
 }
 
 Op op(Op::Kind kind, unsigned var, unsigned value = 0) { return {kind, var, false, false, value}; }
