@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "exec/symbolic.h"
+#include "program/rmw.h"
 
 namespace whittle::exec {
 
@@ -11,7 +12,6 @@ using program::FunctionId;
 using program::Kind;
 using program::kNone;
 using program::RegisterId;
-using program::Rmw;
 using program::Statement;
 using term::Term;
 using verdict::Property;
@@ -244,27 +244,14 @@ void SymbolicMachine::begin_update() {
     assign(1, Term());
     return store(at, size, Term());
   }
-  Term operand = fit(value(s.operands[1]), s.width), after;
+  Term operand = fit(value(s.operands[1]), s.width);
   assign(0, before);
   if (s.kind == Kind::AtomicCas) {
     Term same = terms().eq(before, operand);
     assign(1, same);
     return store(at, size, terms().ite(same, fit(value(s.operands[2]), s.width), before));
   }
-  switch (s.rmw) {
-    case Rmw::Exchange: after = operand; break;
-    case Rmw::Add: after = terms().add(before, operand); break;
-    case Rmw::Sub: after = terms().sub(before, operand); break;
-    case Rmw::And: after = terms().band(before, operand); break;
-    case Rmw::Nand: after = terms().bnot(terms().band(before, operand)); break;
-    case Rmw::Or: after = terms().bor(before, operand); break;
-    case Rmw::Xor: after = terms().bxor(before, operand); break;
-    case Rmw::Max: after = terms().ite(terms().sgt(before, operand), before, operand); break;
-    case Rmw::Min: after = terms().ite(terms().slt(before, operand), before, operand); break;
-    case Rmw::UMax: after = terms().ite(terms().ugt(before, operand), before, operand); break;
-    case Rmw::UMin: after = terms().ite(terms().ult(before, operand), before, operand); break;
-  }
-  store(at, size, after);
+  store(at, size, program::combine(terms(), s.rmw, before, operand));
 }
 
 void SymbolicMachine::begin_copy() {
