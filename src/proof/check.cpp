@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_set>
 
 #include "base/error.h"
 #include "exec/runner.h"
+#include "program/analysis/graph.h"
 #include "proof/facts.h"
 #include "proof/path.h"
 #include "proof/proof.h"
+#include "proof/simplify.h"
 #include "solve/solver.h"
 
 namespace whittle::proof {
@@ -22,6 +25,7 @@ class FunctionChecker {
   FunctionChecker(const Proof& proof, uint32_t index, const program::Program& program,
                   const verdict::Specification& specification, const Facts& facts, Limits& limits, Outcome& outcome)
       : proof_(proof),
+        index_(index),
         scope_(proof.functions[index]),
         is_entry_(index == proof.entry),
         program_(program),
@@ -95,7 +99,7 @@ class FunctionChecker {
     for (program::LocationId l = 0; l < outside.size(); ++l) {
       if (!outside[l] || outside[l].is_false()) continue;
       MemoryWorld world(program_);
-      Paths paths(program_, specification_, facts_, proof_, scope_, world);
+      Paths paths(program_, specification_, facts_, proof_, index_, world);
       PathState anything = paths.begin(l, false);
       if (!impossible(world, {paths.hold(outside[l], anything)}))
         return fail(fmt::format("the regions of location {} do not cover all states", l) + doubt_);
@@ -149,10 +153,12 @@ class FunctionChecker {
 
   bool follow_from(uint32_t from) {
     MemoryWorld world(program_);
-    Paths paths(program_, specification_, facts_, proof_, scope_, world);
+    Paths paths(program_, specification_, facts_, proof_, index_, world);
     const bool at_start = from == kStart;
     PathState state = paths.begin(at_start ? function_.entry : scope_.regions[from].location, at_start && is_entry_);
-    state.conditions.push_back(paths.hold(at_start ? scope_.requires_ : scope_.regions[from].predicate, state));
+    const Term known = at_start ? scope_.requires_ : scope_.regions[from].predicate;
+    paths.adopt(known, state);
+    state.conditions.push_back(paths.hold(known, state));
     PathEvents events;
     events.possible = [&](const PathState& s) { return !impossible(world, s.conditions); };
     events.danger = [&](const PathState& s, Term condition, uint32_t edge, const std::string& what) {
@@ -210,10 +216,28 @@ class FunctionChecker {
       doubt_ = " (" + to_string(limits_.stopped()) + ")";
       return false;
     }
-    for (Term c : world.consistency()) conditions.push_back(c);
+    add_object_axioms(conditions);
+    // Mostly it is impossible already without looking at bytes that are the same by chance of their addresses.
+    ++outcome_.obligations;
+    if (decide(conditions)) return true;
+    const std::vector<Term> consistency = world.consistency();
+    if (consistency.empty()) return false;
+    conditions.insert(conditions.end(), consistency.begin(), consistency.end());
+    return decide(std::move(conditions));
+  }
+
+  /// The same for conditions that are complete.
+  bool decide(std::vector<Term> conditions) {
+    simplify_together(store_, conditions);
+    for (Term c : conditions)
+      if (c.is_false()) return true;
+    doubt_.clear();
+    if (limits_.poll_now() != Stop::No) {
+      doubt_ = " (" + to_string(limits_.stopped()) + ")";
+      return false;
+    }
     if (!solver_ || ++checks_ % 100 == 0) solver_ = solve::make_cvc5(store_);
     solver_->set_budget({.seconds = std::min(60.0, limits_.remaining())});
-    ++outcome_.obligations;
     solver_->push();
     for (Term c : conditions) solver_->add(c);
     solve::Result result = solver_->check();
@@ -222,7 +246,32 @@ class FunctionChecker {
     return result.unsat();
   }
 
+  /// Objects that the conditions speak of lie apart, among dynamic objects.
+  void add_object_axioms(std::vector<Term>& conditions) {
+    if (proof_.objects.empty()) return;
+    std::unordered_set<Term> mentioned;
+    for (Term c : conditions)
+      for (Term v : term::variables(c)) mentioned.insert(v);
+    std::vector<std::pair<Term, Term>> others;
+    for (const Object& o : proof_.objects) {
+      if (!mentioned.contains(o.address)) continue;
+      const unsigned w = o.address.width();
+      const program::Statement& s = program_.functions[proof_.functions[o.proof].function].edges[o.edge].statement;
+      const Term end = store_.add(o.address, store_.constant(w, o.room));
+      conditions.push_back(store_.ule(store_.constant(w, program::layout::kDynamicBase), o.address));
+      conditions.push_back(store_.ule(o.address, end));
+      if (w > 32) conditions.push_back(store_.ule(end, store_.constant(w, uint64_t{1} << 32)));
+      if (s.kind == program::Kind::StackAlloc && s.align > 1 && (s.align & (s.align - 1)) == 0)
+        conditions.push_back(
+            store_.eq(store_.band(o.address, store_.constant(w, s.align - 1u)), store_.constant(w, 0)));
+      const Term room = store_.constant(w, o.room);
+      for (const auto& [address, size] : others) conditions.push_back(disjoint(store_, o.address, room, address, size));
+      others.emplace_back(o.address, room);
+    }
+  }
+
   const Proof& proof_;
+  uint32_t index_;
   const FunctionProof& scope_;
   bool is_entry_;
   const program::Program& program_;
@@ -239,12 +288,120 @@ class FunctionChecker {
   std::string doubt_;
 };
 
+std::string malformed_objects(const Proof& proof, const program::Program& program) {
+  std::set<std::pair<uint32_t, uint32_t>> makers;
+  std::unordered_set<Term> addresses;
+  for (const Object& o : proof.objects) {
+    if (o.proof >= proof.functions.size()) return "an object that nobody makes";
+    const program::Function& function = program.functions[proof.functions[o.proof].function];
+    if (o.edge >= function.edges.size()) return "an object made on no edge";
+    const program::Statement& s = function.edges[o.edge].statement;
+    if (s.kind != program::Kind::StackAlloc && s.kind != program::Kind::HeapAlloc) return "an object that is not made";
+    if (o.room == 0 || o.room >= program::layout::kDynamicBase) return "an object without a size";
+    if (!o.address.is_variable() || o.address.width() != program.pointer_width() ||
+        program.register_of(o.address).function != program::kNone)
+      return "an object whose address is no variable";
+    if (!makers.insert({o.proof, o.edge}).second || !addresses.insert(o.address).second)
+      return "two objects that are one";
+  }
+  if (proof.objects.empty()) return "";
+  for (const FunctionProof& f : proof.functions)
+    for (size_t i = 0; i < f.calls.size(); ++i) {
+      for (size_t j = 0; j < i; ++j)
+        if (f.calls[j].edge == f.calls[i].edge) return "two entries of one call";
+      std::set<program::FunctionId> callees;  // an object must not get two names
+      for (const Use& use : f.calls[i].uses)
+        if (!callees.insert(proof.functions[use.proof].function).second)
+          return "a call that is described twice, in a proof that speaks of objects";
+    }
+  return "";
+}
+
+/// Objects keep their addresses for ever, so none may be made again while it is there. An object on the heap must be
+/// made once in a run. One on the stack ends with its function: that must not call itself, and no pointer to the object
+/// may be kept anywhere until the next one is made. Answers what is wrong, or nothing.
+std::string made_again(const Proof& proof, const program::Program& program, const Facts& facts) {
+  if (proof.objects.empty()) return "";
+  auto on_cycle = [&](program::FunctionId f, program::LocationId l) {
+    const program::analysis::Digraph graph = program::analysis::flow_graph(program.functions[f]);
+    std::vector<bool> seen(graph.size());
+    std::vector<uint32_t> todo{l};
+    while (!todo.empty()) {
+      const uint32_t at = todo.back();
+      todo.pop_back();
+      for (uint32_t next : graph.successors[at]) {
+        if (next == l) return true;
+        if (!seen[next]) seen[next] = true, todo.push_back(next);
+      }
+    }
+    return false;
+  };
+  struct User {
+    uint32_t proof, edge;
+  };
+  std::vector<std::vector<User>> users(proof.functions.size());
+  for (uint32_t p = 0; p < proof.functions.size(); ++p)
+    for (const CallSite& call : proof.functions[p].calls)
+      for (const Use& use : call.uses) users[use.proof].push_back({p, call.edge});
+  // Calls described by this proof: at most one in a run?
+  auto once = [&](uint32_t p) {
+    for (size_t steps = 0; p != proof.entry; ++steps) {
+      if (users[p].size() > 1 || steps > proof.functions.size()) return false;
+      if (users[p].empty()) return true;
+      const User& user = users[p][0];
+      const program::FunctionId f = proof.functions[user.proof].function;
+      if (on_cycle(f, program.functions[f].edges[user.edge].from)) return false;
+      p = user.proof;
+    }
+    return true;
+  };
+  auto calls_itself = [&](uint32_t p) {
+    std::vector<bool> seen(proof.functions.size());
+    std::vector<uint32_t> todo{p};
+    while (!todo.empty()) {
+      const uint32_t at = todo.back();
+      todo.pop_back();
+      for (const User& user : users[at]) {
+        if (user.proof == p) return true;
+        if (!seen[user.proof]) seen[user.proof] = true, todo.push_back(user.proof);
+      }
+    }
+    return false;
+  };
+  const program::analysis::Places& places = facts.points().places();
+  auto kept = [&](program::FunctionId f, uint32_t edge) {
+    const program::analysis::PlaceId own = places.of_site(f, edge);
+    for (program::analysis::PlaceId p = 0; p < places.objects(); ++p)
+      if (p != own && places.contains(facts.points().contents(p), own)) return true;
+    for (const program::Edge& e : program.functions[f].edges)
+      if (e.statement.kind == program::Kind::Return && !e.statement.operands.empty() &&
+          places.contains(facts.points().pointees(e.statement.operands[0]), own))
+        return true;
+    return false;
+  };
+  for (const Object& o : proof.objects) {
+    const program::FunctionId f = proof.functions[o.proof].function;
+    const program::Edge& edge = program.functions[f].edges[o.edge];
+    const bool again = on_cycle(f, edge.from);
+    const bool fine = edge.statement.kind == program::Kind::HeapAlloc
+                          ? !again && once(o.proof)
+                          : !again && !calls_itself(o.proof) && (once(o.proof) || !kept(f, o.edge));
+    if (!fine)
+      return fmt::format("{}: the object made at {} may be made again while something points to it",
+                         program.functions[f].name, program.where(edge.statement.position));
+  }
+  return "";
+}
+
 /// Nothing that the checker relies on may be out of range. Answers what is wrong, or nothing.
 std::string malformed(const Proof& proof, const program::Program& program) {
   if (proof.entry >= proof.functions.size()) return "the proof of the program's entry is missing";
   if (proof.functions[proof.entry].function != program.entry) return "the entry is another function";
   if (!proof.functions[proof.entry].requires_.is_true()) return "the entry requires something";
   if (!proof.functions[proof.entry].ghosts.empty()) return "the entry has ghosts";
+  auto is_object = [&](Term v) {
+    return std::any_of(proof.objects.begin(), proof.objects.end(), [&](const Object& o) { return o.address == v; });
+  };
   for (const FunctionProof& f : proof.functions) {
     const program::Function& function = program.functions[f.function];
     auto only = [&](Term t, bool parameters, bool registers, bool result) {
@@ -254,13 +411,15 @@ std::string malformed(const Proof& proof, const program::Program& program) {
       return std::all_of(variables.begin(), variables.end(), [&](Term v) {
         if (std::find(f.ghosts.begin(), f.ghosts.end(), v) != f.ghosts.end()) return true;
         if (v == f.result) return result;
+        if (is_object(v)) return true;
         program::Program::RegisterRef ref = program.register_of(v);
         return ref.function == f.function && (registers || (parameters && ref.reg < function.parameter_count));
       });
     };
     for (Term ghost : f.ghosts)
-      if (program.register_of(ghost).function != program::kNone || ghost == f.result)
+      if (program.register_of(ghost).function != program::kNone || ghost == f.result || is_object(ghost))
         return "a ghost that is a register";
+    if (f.result && is_object(f.result)) return "a result that is an object";
     if (f.result &&
         (f.result.width() != function.return_width || program.register_of(f.result).function != program::kNone))
       return "a result that is none";
@@ -277,6 +436,7 @@ std::string malformed(const Proof& proof, const program::Program& program) {
       if (call.edge >= function.edges.size()) return "a call on no edge";
       for (const Use& use : call.uses) {
         if (use.proof >= proof.functions.size()) return "the use of no proof";
+        if (use.proof == proof.entry) return "the proof of the program's start stands for a call";
         const FunctionProof& other = proof.functions[use.proof];
         if (use.ghosts.size() != other.ghosts.size()) return "a wrong number of ghosts";
         for (size_t i = 0; i < use.ghosts.size(); ++i)
@@ -285,7 +445,7 @@ std::string malformed(const Proof& proof, const program::Program& program) {
       }
     }
   }
-  return "";
+  return malformed_objects(proof, program);
 }
 
 Outcome check_run(const program::Program& program, const verdict::Specification& specification, Limits& limits) {
@@ -331,6 +491,8 @@ Outcome check(const Proof& proof, const program::Program& program, const verdict
           return {false, "lost memory is not looked at in proofs by regions"};
   Facts facts(program, specification);
   Outcome outcome;
+  outcome.reason = made_again(proof, program, facts);
+  if (!outcome.reason.empty()) return outcome;
   for (uint32_t i = 0; i < proof.functions.size(); ++i)
     if (!FunctionChecker(proof, i, program, specification, facts, limits, outcome).run()) return outcome;
   outcome.valid = true;

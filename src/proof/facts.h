@@ -1,26 +1,19 @@
 // What the checker sees of a program without following paths: which functions are harmless, what calls can write, where
-// a function's stack objects are, and which loads surely find a value.
+// a function's stack objects are.
 #pragma once
 
-#include <map>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "program/analysis/access.h"
 #include "program/analysis/call_graph.h"
+#include "program/analysis/initialised.h"
 #include "program/analysis/points_to.h"
 #include "verdict/property.h"
 
 namespace whittle::proof {
 
-/// A stack object of fixed size that a function makes once per call and keeps in a register of its own.
-struct FrameObject {
-  program::RegisterId reg = 0;
-  uint32_t edge = 0;
-  uint64_t size = 0;
-  uint8_t align = 1;
-};
+using program::analysis::FrameObject;
 
 class Facts {
  public:
@@ -36,36 +29,25 @@ class Facts {
   std::shared_ptr<const BitSet> kept_by(program::FunctionId f) const;
   /// Objects that are there whenever the function stands at this location.
   std::vector<FrameObject> frame_objects(program::FunctionId f, program::LocationId l) const;
-  const FrameObject* frame_object(program::FunctionId f, uint32_t edge) const;
-  /// Does the Load of this edge surely find bytes that were written?
-  bool initialised(program::FunctionId f, uint32_t edge) const;
+  const program::analysis::Initialised& initialised() const { return initialised_; }
+  /// May the function, or one that it calls, end a heap object / write any memory or make an object?
+  bool may_free(program::FunctionId f) const { return frees_.test(f); }
+  bool touches_memory(program::FunctionId f) const;
   /// Failing is a violation that the specification asks about.
   bool asked(const program::Statement& statement) const;
 
  private:
-  using Bytes = std::vector<bool>;
-  using Initialised = std::map<program::RegisterId, Bytes>;  ///< by frame object
-
   bool can_fail(const program::Statement& statement) const;
   void find_harmless();
-  void find_frame_objects(program::FunctionId f);
-  void find_initialised(program::FunctionId f);
-  void transfer(program::FunctionId f, uint32_t edge, Initialised& state) const;
-  /// The frame object and offset of a constant distance.
-  std::optional<std::pair<const FrameObject*, uint64_t>> place(program::FunctionId f, term::Term address) const;
-  bool fully_initialised_before_escape(program::FunctionId f, const FrameObject& object) const;
+  void close_under_calls(BitSet& functions) const;
 
   const program::Program& program_;
   const verdict::Specification& specification_;
   program::analysis::CallGraph calls_;
   program::analysis::PointsTo points_;
   program::analysis::AccessSets accesses_;
-  BitSet unwritten_, harmless_;
-  BitSet copied_;                                      ///< places that a Copy may write
-  BitSet good_;                                        ///< places whose bytes all have values whoever reads them
-  std::vector<std::vector<FrameObject>> objects_;      ///< by function
-  std::vector<std::vector<Initialised>> initialised_;  ///< by function and location
-  std::vector<std::vector<bool>> reached_;
+  program::analysis::Initialised initialised_;
+  BitSet unwritten_, harmless_, frees_, makes_;
 };
 
 }  // namespace whittle::proof

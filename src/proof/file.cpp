@@ -27,8 +27,8 @@ std::string digest(const program::Program& program) {
 
 json region_number(uint32_t number) { return number == kStart ? json("start") : json(number); }
 
-json to_json(const FunctionProof& f, const program::Program& program) {
-  auto text = [&](Term t) { return to_text(program, f, t); };
+json to_json(const FunctionProof& f, const program::Program& program, std::span<const Object> objects) {
+  auto text = [&](Term t) { return to_text(program, f, t, objects); };
   json out{{"function", program.functions[f.function].name}, {"number", f.function}};
   out["ghosts"] = json::array();
   for (Term ghost : f.ghosts)
@@ -54,7 +54,7 @@ json to_json(const FunctionProof& f, const program::Program& program) {
   return out;
 }
 
-FunctionProof function_from(const json& in, const program::Program& program) {
+FunctionProof function_from(const json& in, const program::Program& program, std::span<const Object> objects) {
   FunctionProof f;
   f.function = in.at("number").get<uint32_t>();
   if (f.function >= program.functions.size() || program.functions[f.function].name != in.at("function"))
@@ -69,8 +69,8 @@ FunctionProof function_from(const json& in, const program::Program& program) {
     f.ghosts.push_back(store.variable(width(ghost.at("width")), ghost.at("name").get<std::string>()));
   if (in.contains("result")) f.result = store.variable(width(in.at("result")), "result");
   auto condition = [&](const json& text) {
-    Term t = parse_term(program, f, text.get<std::string>());
-    if (t.width() != 1) fail_input("proof: a condition that is no condition: {}", text.get<std::string>());
+    Term t = parse_term(program, f, text.get<std::string>(), objects);
+    if (t.width() != 1) fail_input("proof: a condition that is no condition: {}", shorten(text.get<std::string>()));
     return t;
   };
   f.requires_ = condition(in.at("requires"));
@@ -83,7 +83,8 @@ FunctionProof function_from(const json& in, const program::Program& program) {
     CallSite site{call.at("edge").get<uint32_t>(), {}};
     for (const json& use : call.at("uses")) {
       Use u{use.at("proof").get<uint32_t>(), {}};
-      for (const json& ghost : use.at("ghosts")) u.ghosts.push_back(parse_term(program, f, ghost.get<std::string>()));
+      for (const json& ghost : use.at("ghosts"))
+        u.ghosts.push_back(parse_term(program, f, ghost.get<std::string>(), objects));
       site.uses.push_back(std::move(u));
     }
     f.calls.push_back(std::move(site));
@@ -106,7 +107,9 @@ auto guarded(const Read& read) {
   try {
     return read();
   } catch (const json::exception& error) {
-    fail_input("proof: {}", error.what());
+    // The library's words are for those who call it.
+    const bool type = dynamic_cast<const json::type_error*>(&error) != nullptr;
+    fail_input("proof: damaged: {}", type ? "a field holds something else than it should" : "a field is missing");
   }
 }
 
@@ -123,7 +126,10 @@ std::string write(const Proof& proof, const program::Program& program, const ver
   if (proof.kind == Proof::Kind::Regions) {
     out["entry"] = proof.entry;
     out["functions"] = json::array();
-    for (const FunctionProof& f : proof.functions) out["functions"].push_back(to_json(f, program));
+    for (const FunctionProof& f : proof.functions) out["functions"].push_back(to_json(f, program, proof.objects));
+    out["objects"] = json::array();
+    for (const Object& o : proof.objects)
+      out["objects"].push_back({{"entry", o.proof}, {"edge", o.edge}, {"room", o.room}});
   }
   return out.dump(1) + "\n";
 }
@@ -160,7 +166,11 @@ Proof read(std::string_view text, const program::Program& program) {
     proof.invariants = in.value("invariants", std::vector<std::string>{});
     if (proof.kind == Proof::Kind::Run) return proof;
     proof.entry = in.at("entry").get<uint32_t>();
-    for (const json& f : in.at("functions")) proof.functions.push_back(function_from(f, program));
+    for (const json& o : in.value("objects", json::array()))
+      proof.objects.push_back({o.at("entry").get<uint32_t>(), o.at("edge").get<uint32_t>(),
+                               o.at("room").get<uint64_t>(),
+                               program.terms().variable(program.pointer_width(), "object")});
+    for (const json& f : in.at("functions")) proof.functions.push_back(function_from(f, program, proof.objects));
     return proof;
   });
 }

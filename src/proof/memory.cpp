@@ -2,6 +2,10 @@
 
 namespace whittle::proof {
 
+Term disjoint(term::Store& store, Term a, Term a_size, Term b, Term b_size) {
+  return store.band(store.uge(store.sub(a, b), b_size), store.uge(store.sub(b, a), a_size));
+}
+
 Term MemoryWorld::byte(uint32_t epoch, Term address) {
   auto [it, fresh] = known_.try_emplace({epoch, address.id()});
   if (fresh) {
@@ -16,6 +20,7 @@ std::vector<Term> MemoryWorld::consistency() const {
   for (const auto& [epoch, bytes] : bytes_)
     for (size_t i = 0; i < bytes.size(); ++i)
       for (size_t j = 0; j < i; ++j) {
+        if (apart(bytes[i].first, 1, bytes[j].first, 1)) continue;
         Term same = store().eq(bytes[i].first, bytes[j].first);
         if (same.is_false()) continue;
         conditions.push_back(store().implies(same, store().eq(bytes[i].second, bytes[j].second)));
@@ -23,31 +28,88 @@ std::vector<Term> MemoryWorld::consistency() const {
   return conditions;
 }
 
+std::optional<MemoryWorld::Rooted> MemoryWorld::rooted(Term address, uint64_t size) const {
+  if (address.is_constant()) {
+    if (address.value() >= program::layout::kDynamicBase || size > program::layout::kDynamicBase - address.value64())
+      return std::nullopt;
+    return Rooted{};
+  }
+  Rooted root{address, 0};
+  if (address.op() == term::Op::Add) {
+    const unsigned constant = address.kid(0).is_constant() ? 0 : 1;
+    if (!address.kid(constant).is_constant()) return std::nullopt;
+    root = {address.kid(1 - constant), address.kid(constant).value64()};
+  }
+  auto it = objects_.find(root.object);
+  if (it == objects_.end() || root.offset > it->second || size > it->second - root.offset) return std::nullopt;
+  return root;
+}
+
+bool MemoryWorld::apart(Term a, uint64_t a_size, Term b, uint64_t b_size) const {
+  if (objects_.empty()) return false;
+  const std::optional<Rooted> x = rooted(a, a_size);
+  if (!x) return false;
+  const std::optional<Rooted> y = rooted(b, b_size);
+  return y && x->object != y->object;
+}
+
 Memory::Memory(MemoryWorld& world, const BitSet& unwritten, bool initial) : world_(&world), unwritten_(&unwritten) {
   auto node = std::make_shared<Node>();
+  node->kind = Node::Kind::Open;
   node->epoch = world.new_epoch();
   node->initial = initial;
+  node->id = world.new_node();
   last_ = std::move(node);
 }
 
-Memory Memory::store(Term address, Term value) const {
-  auto node = std::make_shared<Node>();
-  node->before = last_;
-  node->address = address;
-  node->value = value;
+Memory Memory::with(Node node) const {
+  node.before = last_;
+  node.id = world_->new_node();
   Memory after = *this;
-  after.last_ = std::move(node);
+  after.last_ = std::make_shared<Node>(std::move(node));
   return after;
 }
 
+Memory Memory::store(Term address, Term value) const {
+  Node node;
+  node.address = address;
+  node.value = value;
+  return with(std::move(node));
+}
+
 Memory Memory::open(std::shared_ptr<const BitSet> kept) const {
-  auto node = std::make_shared<Node>();
-  node->before = last_;
-  node->kept = std::move(kept);
-  node->epoch = world_->new_epoch();
-  Memory after = *this;
-  after.last_ = std::move(node);
-  return after;
+  Node node;
+  node.kind = Node::Kind::Open;
+  node.kept = std::move(kept);
+  node.epoch = world_->new_epoch();
+  return with(std::move(node));
+}
+
+Memory Memory::open_range(Term address, Term size) const {
+  Node node;
+  node.kind = Node::Kind::OpenRange;
+  node.address = address;
+  node.size = size;
+  node.epoch = world_->new_epoch();
+  return with(std::move(node));
+}
+
+Memory Memory::fill(Term address, Term size, Term byte) const {
+  Node node;
+  node.kind = Node::Kind::Fill;
+  node.address = address;
+  node.size = size;
+  node.value = byte;
+  return with(std::move(node));
+}
+
+Memory Memory::copy(Term to, Term from, Term size) const {
+  Node node;
+  node.kind = Node::Kind::Copy;
+  node.address = to;
+  node.size = size;
+  node.value = from;
+  return with(std::move(node));
 }
 
 std::optional<program::ObjectId> Memory::object_of(Term address) const {
@@ -57,10 +119,19 @@ std::optional<program::ObjectId> Memory::object_of(Term address) const {
   return object;
 }
 
-Term Memory::byte(Term address) const {
+Term Memory::byte(const Node* node, Term address) const {
+  const std::pair key{node->id, address.id()};
+  if (auto it = world_->made.find(key); it != world_->made.end()) return it->second;
+  const Term made = make_byte(node, address);
+  world_->made.emplace(key, made);
+  return made;
+}
+
+Term Memory::make_byte(const Node* node, Term address) const {
   term::Store& store = world_->store();
   const std::optional<program::ObjectId> known = object_of(address);
   const program::ObjectId object = known.value_or(program::kNone);
+  const unsigned width = address.width();
   auto initial = [&] {
     const program::Object& o = world_->program().objects[object];
     return store.constant(8, o.initial[address.value64() - o.address]);
@@ -68,35 +139,83 @@ Term Memory::byte(Term address) const {
   if (known && unwritten_->test(object)) return initial();
   std::vector<std::pair<Term, Term>> choices;  // latest first: under this condition, this byte
   Term below;
-  for (const Node* node = last_.get(); !below; node = node->before.get()) {
-    if (!node->address) {
+  for (; !below; node = node->before.get()) {
+    if (node->kind == Node::Kind::Open) {
       if (node->initial && known)
         below = initial();
       else if (!(node->kept && known && node->kept->test(object)))
         below = world_->byte(node->epoch, address);
       continue;
     }
-    const unsigned size = node->value.width() / 8, width = address.width();
-    Term offset = store.sub(address, node->address);
-    if (offset.is_constant()) {
-      if (offset.value() < size) below = store.extract(node->value, static_cast<unsigned>(offset.value()) * 8, 8);
+    const Term offset = store.sub(address, node->address);
+    if (node->kind == Node::Kind::Store) {
+      const unsigned size = node->value.width() / 8;
+      if (offset.is_constant()) {
+        if (offset.value() < size) below = store.extract(node->value, static_cast<unsigned>(offset.value()) * 8, 8);
+        continue;
+      }
+      if (world_->apart(address, 1, node->address, size)) continue;
+      for (unsigned i = 0; i < size; ++i)
+        choices.emplace_back(store.eq(offset, store.constant(width, i)), store.extract(node->value, i * 8, 8));
       continue;
     }
-    for (unsigned i = 0; i < size; ++i)
-      choices.emplace_back(store.eq(offset, store.constant(width, i)), store.extract(node->value, i * 8, 8));
+    const Term inside = store.ult(offset, node->size);
+    if (inside.is_false() ||
+        (node->size.is_constant() && world_->apart(address, 1, node->address, node->size.value64())))
+      continue;
+    Term value = node->value;
+    if (node->kind == Node::Kind::OpenRange) value = world_->byte(node->epoch, address);
+    if (node->kind == Node::Kind::Copy) value = byte(node->before.get(), store.add(node->value, offset));
+    if (inside.is_true())
+      below = value;
+    else
+      choices.emplace_back(inside, value);
   }
   for (size_t i = choices.size(); i-- > 0;) below = store.ite(choices[i].first, choices[i].second, below);
   return below;
 }
 
-Term Memory::read(Term address, unsigned width) const {
+Term Memory::bytes(const Node* node, Term address, unsigned count) const {
   term::Store& store = world_->store();
   Term value;
-  for (unsigned i = 0; i < width / 8; ++i) {
-    Term b = byte(store.add(address, store.constant(address.width(), i)));
+  for (unsigned i = 0; i < count; ++i) {
+    const Term b = byte(node, store.add(address, store.constant(address.width(), i)));
     value = value ? store.concat(b, value) : b;
   }
   return value;
+}
+
+/// The same as bytes(). Ranges that are apart as a whole are passed over as a whole, because that is how they are known
+/// to be apart; only what may overlap is looked at byte by byte.
+Term Memory::word(const Node* node, Term address, unsigned count) const {
+  term::Store& store = world_->store();
+  const Term length = store.constant(address.width(), count);
+  std::vector<std::pair<Term, Term>> choices;  // latest first: unless this condition holds, this value
+  Term below;
+  for (; !below; node = node->before.get()) {
+    if (node->kind == Node::Kind::Open) {
+      below = bytes(node, address, count);
+      continue;
+    }
+    const bool stored = node->kind == Node::Kind::Store;
+    const Term size = stored ? store.constant(address.width(), node->value.width() / 8) : node->size;
+    if (size.is_constant() && world_->apart(address, count, node->address, size.value64())) continue;
+    const Term apart = disjoint(store, address, length, node->address, size);
+    if (apart.is_true()) continue;
+    Term here = bytes(node, address, count);
+    if (stored && node->value.width() == 8 * count)
+      here = store.ite(store.eq(address, node->address), node->value, here);
+    if (apart.is_false())
+      below = here;
+    else
+      choices.emplace_back(apart, here);
+  }
+  for (size_t i = choices.size(); i-- > 0;) below = store.ite(choices[i].first, below, choices[i].second);
+  return below;
+}
+
+Term Memory::read(Term address, unsigned width) const {
+  return width == 8 ? byte(last_.get(), address) : word(last_.get(), address, width / 8);
 }
 
 }  // namespace whittle::proof

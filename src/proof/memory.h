@@ -5,11 +5,12 @@
 //   Term x = after.read(address, 32);
 //
 // Values are cheap to copy. What was there before is one variable per byte address; `consistency()` of the world says
-// that equal addresses hold equal bytes.
+// that equal addresses hold equal bytes. Bytes without a value hold any value, from when their object is made on.
 #pragma once
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -20,6 +21,10 @@ namespace whittle::proof {
 
 using term::Term;
 
+/// No byte is in both ranges; neither wraps around. In terms of differences, as engines say it, too: what is said in
+/// the same words need not be found out by a solver.
+Term disjoint(term::Store& store, Term a, Term a_size, Term b, Term b_size);
+
 /// Variables for bytes of memory of before, shared by all Memory values of one obligation.
 class MemoryWorld {
  public:
@@ -28,15 +33,33 @@ class MemoryWorld {
   const program::Program& program() const { return program_; }
   term::Store& store() const { return program_.terms(); }
   uint32_t new_epoch() { return epochs_++; }
+  uint64_t new_node() { return nodes_++; }
   Term byte(uint32_t epoch, Term address);
   /// Conditions that hold of all byte variables made so far.
   std::vector<Term> consistency() const;
 
+  /// An object of this size lies at the address, a variable; all such objects are apart, and static ones too.
+  void add_object(Term address, uint64_t size) { objects_.emplace(address, size); }
+  /// Are ranges of this many bytes seen to lie in different objects? (If not, they may all the same.)
+  bool apart(Term a, uint64_t a_size, Term b, uint64_t b_size) const;
+
  private:
+  /// The address is this far into an object that was added; a static object if there is no variable.
+  struct Rooted {
+    Term object;
+    uint64_t offset = 0;
+  };
+  std::optional<Rooted> rooted(Term address, uint64_t size) const;
+
   const program::Program& program_;
   uint32_t epochs_ = 0;
+  uint64_t nodes_ = 0;
   std::map<uint32_t, std::vector<std::pair<Term, Term>>> bytes_;  ///< by epoch: address, variable
   std::map<std::pair<uint32_t, uint32_t>, Term> known_;           ///< by epoch and address term
+  std::unordered_map<Term, uint64_t> objects_;                    ///< sizes
+
+ public:
+  std::map<std::pair<uint64_t, uint32_t>, Term> made;  ///< bytes found by Memory, by node and address term
 };
 
 class Memory {
@@ -47,17 +70,29 @@ class Memory {
   Memory store(Term address, Term value) const;
   /// Anything may have been written, except to these static objects.
   Memory open(std::shared_ptr<const BitSet> kept) const;
+  /// Anything may have been written to this range.
+  Memory open_range(Term address, Term size) const;
+  Memory fill(Term address, Term size, Term byte) const;
+  Memory copy(Term to, Term from, Term size) const;
   Term read(Term address, unsigned width) const;
 
  private:
   struct Node {
+    enum class Kind : uint8_t { Store, Open, OpenRange, Fill, Copy } kind = Kind::Store;
     std::shared_ptr<const Node> before;
-    Term address, value;                 ///< a store; no address: an opening
-    std::shared_ptr<const BitSet> kept;  ///< of an opening
-    uint32_t epoch = 0;                  ///< of an opening
+    Term address;                        ///< not of Open
+    Term value;                          ///< Store; Fill: a byte; Copy: where from
+    Term size;                           ///< of a range, as wide as addresses
+    std::shared_ptr<const BitSet> kept;  ///< Open
+    uint32_t epoch = 0;                  ///< Open, OpenRange
     bool initial = false;                ///< of the first one
+    uint64_t id = 0;                     ///< no other node of the world has it
   };
-  Term byte(Term address) const;
+  Memory with(Node node) const;
+  Term byte(const Node* node, Term address) const;
+  Term make_byte(const Node* node, Term address) const;
+  Term bytes(const Node* node, Term address, unsigned count) const;
+  Term word(const Node* node, Term address, unsigned count) const;
   /// The static object that surely holds this byte, if it can be seen.
   std::optional<program::ObjectId> object_of(Term address) const;
 

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "program/rmw.h"
+
 namespace whittle::proof {
 
 using program::Kind;
@@ -10,29 +14,61 @@ using verdict::Property;
 
 namespace {
 constexpr uint64_t kMaxPaths = 4096;
-constexpr uint64_t kPatience = 32;      ///< paths followed without asking whether they are possible
-constexpr uint64_t kLongestBlock = 64;  ///< bytes of a Copy or Fill that are followed one by one
+constexpr uint64_t kPatience = 32;       ///< paths followed without asking whether they are possible
+constexpr uint64_t kLongestBlock = 256;  ///< bytes of a Copy that are followed one by one
 }  // namespace
 
 Paths::Paths(const program::Program& program, const verdict::Specification& specification, const Facts& facts,
-             const Proof& proof, const FunctionProof& scope, MemoryWorld& world)
+             const Proof& proof, uint32_t index, MemoryWorld& world)
     : program_(program),
       specification_(specification),
       facts_(facts),
       proof_(proof),
-      scope_(scope),
-      function_(program.functions[scope.function]),
+      index_(index),
+      scope_(proof.functions[index]),
+      function_(program.functions[scope_.function]),
       world_(world),
-      store_(program.terms()) {}
+      store_(program.terms()) {
+  for (const Object& o : proof.objects) world.add_object(o.address, o.room);
+}
+
+const Object* Paths::object(uint32_t edge) const {
+  for (const Object& o : proof_.objects)
+    if (o.proof == index_ && o.edge == edge) return &o;
+  return nullptr;
+}
 
 PathState Paths::begin(program::LocationId location, bool program_start) {
   PathState state{location, {}, Memory(world_, facts_.unwritten(), program_start), {}, {}};
   for (const program::Register& reg : function_.registers) state.registers.push_back(reg.variable);
   for (const FrameObject& object : facts_.frame_objects(scope_.function, location)) {
+    if (const Object* known = this->object(object.edge)) {
+      state.registers[object.reg] = known->address;
+      state.allocations.push_back({known->address, store_.constant(known->address.width(), object.size), false});
+      continue;
+    }
     const Term address = state.registers[object.reg];
     allocated(state, address, store_.constant(address.width(), object.size), object.align, false);
   }
   return state;
+}
+
+void Paths::adopt(Term predicate, PathState& state) const {
+  if (predicate.width() != 1) return;
+  if (predicate.op() == term::Op::And) {
+    adopt(predicate.kid(0), state);
+    adopt(predicate.kid(1), state);
+    return;
+  }
+  if (predicate.op() != term::Op::Eq) return;
+  for (unsigned side = 0; side < 2; ++side) {
+    if (!predicate.kid(side).is_variable()) continue;
+    const program::Program::RegisterRef ref = program_.register_of(predicate.kid(side));
+    const Term value = predicate.kid(1 - side);
+    if (ref.function != scope_.function || state.registers[ref.reg] != predicate.kid(side)) continue;
+    if (std::any_of(proof_.objects.begin(), proof_.objects.end(), [&](const Object& o) { return o.address == value; }))
+      state.registers[ref.reg] = value;
+  }
 }
 
 Term Paths::hold(Term predicate, const PathState& state) const {
@@ -68,8 +104,9 @@ void Paths::allocated(PathState& state, Term address, Term size, uint8_t align, 
   if (align > 1 && (align & (align - 1)) == 0)
     assume(state, store_.eq(store_.band(address, store_.constant(w, align - 1u)), store_.constant(w, 0)));
   for (const PathState::Allocation& other : state.allocations)
-    assume(state,
-           store_.bor(store_.ule(end, other.address), store_.ule(store_.add(other.address, other.size), address)));
+    assume(state, disjoint(store_, address, size, other.address, other.size));
+  for (const Object& o : proof_.objects)
+    assume(state, disjoint(store_, address, size, o.address, store_.constant(w, o.room)));
   state.allocations.push_back({address, size, heap});
 }
 
@@ -136,24 +173,6 @@ bool Paths::access(const PathState& state, const Statement& s, uint32_t edge, Te
   return events_->danger(state, store_.bnot(fine), edge, "a memory access outside all objects known");
 }
 
-Term Paths::combine(program::Rmw rmw, Term old, Term value) const {
-  using program::Rmw;
-  switch (rmw) {
-    case Rmw::Exchange: return value;
-    case Rmw::Add: return store_.add(old, value);
-    case Rmw::Sub: return store_.sub(old, value);
-    case Rmw::And: return store_.band(old, value);
-    case Rmw::Nand: return store_.bnot(store_.band(old, value));
-    case Rmw::Or: return store_.bor(old, value);
-    case Rmw::Xor: return store_.bxor(old, value);
-    case Rmw::Max: return store_.ite(store_.slt(old, value), value, old);
-    case Rmw::Min: return store_.ite(store_.slt(value, old), value, old);
-    case Rmw::UMax: return store_.ite(store_.ult(old, value), value, old);
-    case Rmw::UMin: return store_.ite(store_.ult(value, old), value, old);
-  }
-  return open(old.width());
-}
-
 bool Paths::step(PathState& state, uint32_t e, const PathEvents& events, bool& ends) {
   const program::Edge& edge = function_.edges[e];
   const Statement& s = edge.statement;
@@ -164,7 +183,6 @@ bool Paths::step(PathState& state, uint32_t e, const PathEvents& events, bool& e
   auto open_targets = [&] {
     for (size_t i = 0; i < s.targets.size(); ++i) set(i, open(function_.registers[s.targets[i]].width()));
   };
-  auto everything_open = [&] { state.memory = state.memory.open(nullptr); };
   switch (s.kind) {
     case Kind::Skip:
     case Kind::Fence:
@@ -194,7 +212,7 @@ bool Paths::step(PathState& state, uint32_t e, const PathEvents& events, bool& e
     case Kind::Load: {
       Term address = value(0);
       if (!access(state, s, e, address, false)) return false;
-      set(0, facts_.initialised(scope_.function, e) ? state.memory.read(address, s.width) : open(s.width));
+      set(0, state.memory.read(address, s.width));
       break;
     }
     case Kind::Store: {
@@ -206,15 +224,15 @@ bool Paths::step(PathState& state, uint32_t e, const PathEvents& events, bool& e
     case Kind::AtomicRmw: {
       Term address = value(0);
       if (!access(state, s, e, address, true)) return false;
-      Term old = facts_.initialised(scope_.function, e) ? state.memory.read(address, s.width) : open(s.width);
-      state.memory = state.memory.store(address, combine(s.rmw, old, value(1)));
+      Term old = state.memory.read(address, s.width);
+      state.memory = state.memory.store(address, program::combine(store_, s.rmw, old, value(1)));
       set(0, old);
       break;
     }
     case Kind::AtomicCas: {
       Term address = value(0);
       if (!access(state, s, e, address, true)) return false;
-      Term old = facts_.initialised(scope_.function, e) ? state.memory.read(address, s.width) : open(s.width);
+      Term old = state.memory.read(address, s.width);
       Term success = store_.eq(old, value(1));
       state.memory = state.memory.store(address, store_.ite(success, value(2), old));
       set(0, old);
@@ -222,8 +240,7 @@ bool Paths::step(PathState& state, uint32_t e, const PathEvents& events, bool& e
       break;
     }
     case Kind::Await: {
-      Term word = facts_.initialised(scope_.function, e) ? state.memory.read(value(0), s.width) : open(s.width);
-      word = store_.band(word, value(1));
+      Term word = store_.band(state.memory.read(value(0), s.width), value(1));
       Term free = store_.band(store_.sle(value(2), word), store_.sle(word, value(3)));
       if (specification_.has(Property::NoDeadlock) && !events.danger(state, store_.bnot(free), e, "waiting for ever"))
         return false;
@@ -235,24 +252,9 @@ bool Paths::step(PathState& state, uint32_t e, const PathEvents& events, bool& e
     case Kind::StackSave:
     case Kind::HostMath: open_targets(); break;
     case Kind::StackAlloc:
-    case Kind::HeapAlloc: {
-      Term address = open(program_.pointer_width());
-      Term size = store_.resize_unsigned(value(0), program_.pointer_width());
-      // An object of the same statement made earlier may still be there, but its register is gone: forget it.
-      if (s.kind == Kind::StackAlloc)
-        std::erase_if(state.allocations, [&](const auto& a) { return a.address == state.registers[s.targets[0]]; });
-      allocated(state, address, size, s.kind == Kind::StackAlloc ? s.align : uint8_t{1}, s.kind == Kind::HeapAlloc);
-      if (s.kind == Kind::HeapAlloc && s.operands.size() > 1 && !value(1).is_constant(0)) {
-        if (value(1).is_constant(1) && size.is_constant() && size.value() <= kLongestBlock)
-          for (uint64_t i = 0; i < size.value64(); ++i)
-            state.memory =
-                state.memory.store(store_.add(address, store_.constant(address.width(), i)), store_.constant(8, 0));
-        else
-          everything_open();
-      }
-      set(0, address);
+    case Kind::HeapAlloc:
+      if (!make(state, s, e)) return false;
       break;
-    }
     case Kind::HeapFree:
       if (specification_.has(Property::ValidFree) &&
           !events.danger(state, store_.bnot(store_.eq(value(0), store_.constant(value(0).width(), 0))), e,
@@ -267,13 +269,10 @@ bool Paths::step(PathState& state, uint32_t e, const PathEvents& events, bool& e
       if (specification_.has(Property::ValidDeref) &&
           !events.danger(state, store_.truth(), e, "a block of memory that may lie outside of objects"))
         return false;
-      if (s.kind == Kind::Copy || !size.is_constant() || size.value() > kLongestBlock) {
-        everything_open();  // a Copy may copy that bytes have no value
-        break;
-      }
-      Term byte = value(1);
-      for (uint64_t i = 0; i < size.value64(); ++i)
-        state.memory = state.memory.store(store_.add(to, store_.constant(to.width(), i)), byte);
+      if (s.kind == Kind::Copy)
+        copy(state, s, e);
+      else
+        state.memory = state.memory.fill(to, store_.resize_unsigned(size, to.width()), value(1));
       break;
     }
     case Kind::Output:
@@ -310,6 +309,50 @@ bool Paths::step(PathState& state, uint32_t e, const PathEvents& events, bool& e
   if (edge.to == program::kNone) ends = true;
   if (!ends) state.location = edge.to;
   return true;
+}
+
+/// A StackAlloc or HeapAlloc.
+bool Paths::make(PathState& state, const Statement& s, uint32_t e) {
+  const bool heap = s.kind == Kind::HeapAlloc;
+  const Term size = store_.resize_unsigned(operand(s, 0, state), program_.pointer_width());
+  // An object of the same statement made earlier may still be there, but its register is gone: forget it.
+  if (!heap)
+    std::erase_if(state.allocations, [&](const auto& a) { return a.address == state.registers[s.targets[0]]; });
+  Term address;
+  if (const Object* known = object(e)) {
+    address = known->address;
+    const Term room = store_.constant(address.width(), known->room);
+    if (!store_.ule(size, room).is_true() &&
+        !events_->danger(state, store_.ult(room, size), e, "an object that may be larger than the proof says"))
+      return false;
+    state.allocations.push_back({address, size, heap});
+  } else {
+    address = open(program_.pointer_width());
+    allocated(state, address, size, heap ? uint8_t{1} : s.align, heap);
+  }
+  const bool zeroed = heap && s.operands.size() > 1 && operand(s, 1, state).is_constant(1);
+  state.memory =
+      zeroed ? state.memory.fill(address, size, store_.constant(8, 0)) : state.memory.open_range(address, size);
+  state.registers[s.targets[0]] = address;
+  return true;
+}
+
+/// Bytes that may have no value get any: their copy will have another one.
+void Paths::copy(PathState& state, const Statement& s, uint32_t e) const {
+  const Term to = operand(s, 0, state), from = operand(s, 1, state);
+  const Term size = store_.resize_unsigned(operand(s, 2, state), to.width());
+  const program::analysis::Initialised& initialised = facts_.initialised();
+  if (initialised.all_copied(scope_.function, e)) {
+    state.memory = state.memory.copy(to, from, size);
+    return;
+  }
+  const Memory before = state.memory;
+  state.memory = before.open_range(to, size);
+  if (!s.operands[2].is_constant() || size.value() > kLongestBlock) return;
+  auto at = [&](Term address, uint64_t i) { return store_.add(address, store_.constant(address.width(), i)); };
+  for (uint64_t i = 0; i < size.value64(); ++i)
+    if (initialised.copied(scope_.function, e, i))
+      state.memory = state.memory.store(at(to, i), before.read(at(from, i), 8));
 }
 
 bool Paths::call(PathState& state, uint32_t e, program::FunctionId callee, size_t first_argument, bool& ends) {
@@ -352,9 +395,14 @@ bool Paths::call(PathState& state, uint32_t e, program::FunctionId callee, size_
   if (!covered.is_true() && !events_->danger(state, store_.bnot(covered), e,
                                              fmt::format("a call of {} about which nothing is proved", g.name)))
     return false;
-  state.memory = state.memory.open(facts_.kept_by(callee));
+  const PathState before = state;
+  // An object on the heap may be gone behind the call.
+  if (facts_.may_free(callee)) std::erase_if(state.allocations, [](const auto& a) { return a.heap; });
+  if (facts_.touches_memory(callee)) state.memory = state.memory.open(facts_.kept_by(callee));
   Term result = g.return_width == 0 ? Term{} : open(g.return_width);
   for (const Instance& instance : instances) {
+    const bool holds = instance.requires_.is_true() || (!proof_.objects.empty() && certain(before, instance.requires_));
+    if (holds && instance.proof->result) adopt_result(instance.proof->ensures, instance.proof->result, result);
     Term ensures = store_.substitute(
         instance.proof->ensures,
         [&](Term variable) {
@@ -364,13 +412,33 @@ bool Paths::call(PathState& state, uint32_t e, program::FunctionId callee, size_
           return Term{};
         },
         [&](Term read) { return state.memory.read(read.kid(0), read.width()); });
-    assume(state, store_.implies(instance.requires_, ensures));
+    assume(state, holds ? ensures : store_.implies(instance.requires_, ensures));
   }
   if (!s.targets.empty()) {
     const unsigned width = function_.registers[s.targets[0]].width();
     state.registers[s.targets[0]] = result && result.width() == width ? result : open(width);
   }
   return true;
+}
+
+/// Is the condition sure to hold in the state?
+bool Paths::certain(const PathState& state, Term condition) const {
+  PathState otherwise = state;
+  return !assume(otherwise, store_.bnot(condition)) || !events_->possible(otherwise);
+}
+
+/// If what is ensured says that the result is the address of an object, it is.
+void Paths::adopt_result(Term ensures, Term variable, Term& result) const {
+  if (ensures.width() == 1 && ensures.op() == term::Op::And) {
+    adopt_result(ensures.kid(0), variable, result);
+    adopt_result(ensures.kid(1), variable, result);
+    return;
+  }
+  if (ensures.op() != term::Op::Eq) return;
+  for (unsigned side = 0; side < 2; ++side)
+    if (ensures.kid(side) == variable)
+      for (const Object& o : proof_.objects)
+        if (o.address == ensures.kid(1 - side)) result = o.address;
 }
 
 /// One path per function that the address may be.

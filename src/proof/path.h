@@ -37,10 +37,12 @@ struct PathEvents {
 class Paths {
  public:
   Paths(const program::Program& program, const verdict::Specification& specification, const Facts& facts,
-        const Proof& proof, const FunctionProof& scope, MemoryWorld& world);
+        const Proof& proof, uint32_t index, MemoryWorld& world);
 
   /// The state in which a path from this location begins: anything, or the start of the program.
   PathState begin(program::LocationId location, bool program_start);
+  /// Lets registers have the values that a predicate, which holds in the state, tells: objects' addresses.
+  void adopt(Term predicate, PathState& state) const;
   /// A predicate of the proof in a state.
   Term hold(Term predicate, const PathState& state) const;
   /// All paths from here on until cut points; false: an event said stop, or there were too many (then `problem` is
@@ -58,14 +60,19 @@ class Paths {
   bool access(const PathState& state, const program::Statement& statement, uint32_t edge, Term address, bool write);
   Term within(const PathState& state, Term address, uint64_t size, bool write, Term original) const;
   void allocated(PathState& state, Term address, Term size, uint8_t align, bool heap) const;
+  bool make(PathState& state, const program::Statement& statement, uint32_t edge);
+  void copy(PathState& state, const program::Statement& statement, uint32_t edge) const;
+  const Object* object(uint32_t edge) const;  ///< that this statement makes
   bool call(PathState& state, uint32_t edge, program::FunctionId callee, size_t first_argument, bool& ends);
+  bool certain(const PathState& state, Term condition) const;
+  void adopt_result(Term ensures, Term variable, Term& result) const;
   bool call_indirect(const PathState& state, uint32_t edge);
-  Term combine(program::Rmw rmw, Term old, Term value) const;
 
   const program::Program& program_;
   const verdict::Specification& specification_;
   const Facts& facts_;
   const Proof& proof_;
+  uint32_t index_;
   const FunctionProof& scope_;
   const program::Function& function_;
   MemoryWorld& world_;

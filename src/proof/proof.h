@@ -12,6 +12,11 @@
 // follows every path from cut point to cut point and asks cvc5; it shares no code with the engines but the meaning of
 // terms.
 //
+// Objects that the program makes have addresses that predicates can name: the variable of an Object stands for where
+// the object lies that one statement makes in calls described by one FunctionProof. It never changes, and all objects
+// are apart; so such an object must not be made again while the former one is there, and no call may be described
+// twice.
+//
 // Assumptions of a proof: memory accesses are valid and undefined behaviour does not happen, unless the specification
 // asks for it. If it asks for valid-deref, the checker accepts accesses inside static objects and inside objects that
 // the same function has on its stack.
@@ -69,6 +74,14 @@ struct FunctionProof {
   std::vector<CallSite> calls;  ///< callees that can violate nothing whatever happens need no entry
 };
 
+/// An object on stack or heap that predicates of all functions can speak of.
+struct Object {
+  uint32_t proof = 0;  ///< in Proof::functions: who makes it
+  uint32_t edge = 0;   ///< its StackAlloc or HeapAlloc
+  uint64_t room = 0;   ///< it is no larger than this, and nothing else lies in these bytes
+  term::Term address;  ///< a variable as wide as pointers
+};
+
 struct Proof {
   enum class Kind : uint8_t {
     Regions,
@@ -76,6 +89,7 @@ struct Proof {
   };
   Kind kind = Kind::Regions;
   std::vector<FunctionProof> functions;
+  std::vector<Object> objects;
   uint32_t entry = 0;                   ///< in `functions`: the proof of Program::entry; its requires_ is true
   std::vector<std::string> invariants;  ///< for people, not checked: "a.c:12: i <= n"
 };

@@ -25,7 +25,8 @@ std::string hex(u128 value) {
 
 class Writer {
  public:
-  Writer(const program::Program& program, const FunctionProof& scope) : program_(program), scope_(scope) {}
+  Writer(const program::Program& program, const FunctionProof& scope, std::span<const Object> objects)
+      : program_(program), scope_(scope), objects_(objects) {}
 
   std::string write(Term root) {
     count(root);
@@ -70,6 +71,8 @@ class Writer {
     if (scope_.result == t) return "?result";
     auto ghost = std::find(scope_.ghosts.begin(), scope_.ghosts.end(), t);
     if (ghost != scope_.ghosts.end()) return fmt::format("?{}", ghost - scope_.ghosts.begin());
+    auto object = std::find_if(objects_.begin(), objects_.end(), [&](const Object& o) { return o.address == t; });
+    if (object != objects_.end()) return fmt::format("@{}", object - objects_.begin());
     program::Program::RegisterRef ref = program_.register_of(t);
     if (ref.function != scope_.function) fail_internal("a proof speaks of a variable that is none of its own");
     const std::string& name = program_.functions[ref.function].registers[ref.reg].name;
@@ -78,6 +81,7 @@ class Writer {
 
   const program::Program& program_;
   const FunctionProof& scope_;
+  std::span<const Object> objects_;
   std::unordered_map<Term, unsigned> uses_;
   std::unordered_map<Term, size_t> names_;
   std::vector<std::string> parts_;
@@ -85,8 +89,9 @@ class Writer {
 
 class Reader {
  public:
-  Reader(const program::Program& program, const FunctionProof& scope, std::string_view text)
-      : program_(program), scope_(scope), text_(text) {}
+  Reader(const program::Program& program, const FunctionProof& scope, std::string_view text,
+         std::span<const Object> objects)
+      : program_(program), scope_(scope), objects_(objects), text_(text) {}
 
   Term read() {
     Term t = term(0);
@@ -95,7 +100,7 @@ class Reader {
   }
 
  private:
-  [[noreturn]] void fail(std::string_view what) const { fail_input("proof: {} in \"{}\"", what, text_); }
+  [[noreturn]] void fail(std::string_view what) const { fail_input("proof: {} in \"{}\"", what, shorten(text_)); }
 
   std::string_view word() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
@@ -133,6 +138,11 @@ class Reader {
       uint64_t n = number(w.substr(1));
       if (n >= scope_.ghosts.size()) fail("an unknown ghost");
       return scope_.ghosts[n];
+    }
+    if (w[0] == '@') {
+      uint64_t n = number(w.substr(1));
+      if (n >= objects_.size()) fail("an unknown object");
+      return objects_[n].address;
     }
     if (w[0] >= '0' && w[0] <= '9') return constant(w);
     size_t dot = w.rfind('.');
@@ -223,6 +233,7 @@ class Reader {
 
   const program::Program& program_;
   const FunctionProof& scope_;
+  std::span<const Object> objects_;
   std::string_view text_;
   size_t at_ = 0;
   std::vector<Term> parts_;
@@ -230,12 +241,19 @@ class Reader {
 
 }  // namespace
 
-std::string to_text(const program::Program& program, const FunctionProof& scope, Term term) {
-  return Writer(program, scope).write(term);
+std::string shorten(std::string_view text) {
+  constexpr size_t kMost = 80;
+  return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kMost)) + "...";
 }
 
-Term parse_term(const program::Program& program, const FunctionProof& scope, std::string_view text) {
-  return Reader(program, scope, text).read();
+std::string to_text(const program::Program& program, const FunctionProof& scope, Term term,
+                    std::span<const Object> objects) {
+  return Writer(program, scope, objects).write(term);
+}
+
+Term parse_term(const program::Program& program, const FunctionProof& scope, std::string_view text,
+                std::span<const Object> objects) {
+  return Reader(program, scope, text, objects).read();
 }
 
 }  // namespace whittle::proof

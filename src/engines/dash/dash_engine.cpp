@@ -148,21 +148,37 @@ class Job {
     for (const std::string& line : loop_invariants(search.space(), search.graph())) verdict_.reason += "\n  " + line;
     if (file.empty()) return;
     std::string why;
-    auto proof = make_proof(search.space(), search.graph(), why);
-    if (proof) {
-      // What the checker cannot follow is no use to anybody.
-      proof::Outcome outcome = proof::check(*proof, program_, specification_, context_.limits);
-      if (!outcome.valid && context_.limits.stopped() == Stop::No) {
-        why = "it says more than can be checked: " + outcome.reason;
-        proof.reset();
-      } else if (!outcome.valid) {
-        fmt::print(stderr, "whittle: warning: there was no time to check the proof that is written\n");
-      }
-    }
+    auto proof = short_proof(search);
+    if (!proof) proof = full_proof(search, why);
     if (proof)
       write_proof(file, *proof, program_, specification_);
     else
       fmt::print(stderr, "whittle: warning: no proof is written: {}\n", why);
+  }
+
+  /// By invariants alone, if these are enough and that is soon seen.
+  std::optional<proof::Proof> short_proof(Search& search) {
+    std::string why;
+    if (!has_invariants(search.graph())) return std::nullopt;
+    auto proof = make_proof(search.space(), search.graph(), ProofStyle::Invariants, why);
+    Limits limits;
+    limits.set_timeout(std::min(10.0, context_.limits.remaining() / 4));
+    if (!proof || !proof::check(*proof, program_, specification_, limits).valid) return std::nullopt;
+    return proof;
+  }
+
+  std::optional<proof::Proof> full_proof(Search& search, std::string& why) {
+    auto proof = make_proof(search.space(), search.graph(), ProofStyle::Regions, why);
+    if (!proof) return proof;
+    // What the checker cannot follow is no use to anybody.
+    proof::Outcome outcome = proof::check(*proof, program_, specification_, context_.limits);
+    if (outcome.valid) return proof;
+    if (context_.limits.stopped() == Stop::No) {
+      why = "it says more than can be checked: " + outcome.reason;
+      return std::nullopt;
+    }
+    fmt::print(stderr, "whittle: warning: there was no time to check the proof that is written\n");
+    return proof;
   }
 
   void statistics(Search& search) {

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "program/rmw.h"
+
 namespace whittle::engines::dash {
 
 using program::Kind;
 using program::kNone;
-using program::Rmw;
 using program::Statement;
 using term::Op;
 
@@ -132,11 +133,17 @@ void Effect::write(Term address, Term value) {
   writes_.push_back(std::move(w));
 }
 
-void Effect::copy(Term to, Term from, uint64_t size) {
+/// Bytes that may have no value when they are copied get any: the copy of none is none, too.
+void Effect::copy(uint32_t context, uint32_t edge, Term to, Term from, uint64_t size) {
+  const auto& initialised = space_.initialised();
+  const program::FunctionId f = space_.context(context).function;
   std::vector<std::pair<uint64_t, Term>> parts;
   for (uint64_t at = 0; at < size;) {
     uint64_t n = size - at >= 4 ? 4 : 1;
-    parts.push_back({at, read(address_plus(from, at), static_cast<unsigned>(n), writes_.size())});
+    auto known = [&](uint64_t i) { return initialised.copied(f, edge, at + i); };
+    if (n == 4 && !(known(0) && known(1) && known(2) && known(3))) n = 1;
+    Term value = known(0) ? read(address_plus(from, at), static_cast<unsigned>(n), writes_.size()) : fresh(8);
+    parts.push_back({at, value});
     at += n;
   }
   for (auto& [at, value] : parts) write(address_plus(to, at), value);
@@ -157,23 +164,6 @@ void Effect::anything() {
   Write w;
   w.kind = Write::Kind::Everything;
   writes_.push_back(std::move(w));
-}
-
-Term Effect::combine(const Statement& s, Term old, Term value) {
-  switch (s.rmw) {
-    case Rmw::Exchange: return value;
-    case Rmw::Add: return store_.add(old, value);
-    case Rmw::Sub: return store_.sub(old, value);
-    case Rmw::And: return store_.band(old, value);
-    case Rmw::Nand: return store_.bnot(store_.band(old, value));
-    case Rmw::Or: return store_.bor(old, value);
-    case Rmw::Xor: return store_.bxor(old, value);
-    case Rmw::Max: return store_.ite(store_.sgt(old, value), old, value);
-    case Rmw::Min: return store_.ite(store_.slt(old, value), old, value);
-    case Rmw::UMax: return store_.ite(store_.ugt(old, value), old, value);
-    case Rmw::UMin: return store_.ite(store_.ult(old, value), old, value);
-  }
-  return value;
 }
 
 void Effect::statement(uint32_t context, const Statement& s, uint32_t edge) {
@@ -215,12 +205,12 @@ void Effect::statement(uint32_t context, const Statement& s, uint32_t edge) {
     case Kind::Fill: {
       Term size = operand(2);
       if (!size.is_constant() || size.value() > 4096) return anything();
-      return s.kind == Kind::Copy ? copy(operand(0), operand(1), size.value64())
+      return s.kind == Kind::Copy ? copy(context, edge, operand(0), operand(1), size.value64())
                                   : fill(operand(0), operand(1), size.value64());
     }
     case Kind::AtomicRmw: {
       Term address = operand(0), old = read(address, s.width / 8, writes_.size());
-      write(address, combine(s, old, operand(1)));
+      write(address, program::combine(store_, s.rmw, old, operand(1)));
       if (!s.targets.empty()) assign(target(0), old);
       return;
     }

@@ -53,7 +53,7 @@ class Effect {
   void leave(const Step& s);
   void skip(const Step& s);
   void allocate(uint32_t context, const program::Statement& s, uint32_t edge);
-  void copy(Term to, Term from, uint64_t size);
+  void copy(uint32_t context, uint32_t edge, Term to, Term from, uint64_t size);
   void fill(Term to, Term byte, uint64_t size);
   void anything();
   Term now(uint32_t context, Term t);  ///< an operand, over the state before the block
@@ -67,7 +67,6 @@ class Effect {
   void write(Term address, Term value);
   Term valid(uint32_t context, Term address_operand, Term address, uint64_t bytes, bool write, unsigned align);
   Term address_plus(Term address, uint64_t offset);
-  Term combine(const program::Statement& s, Term old, Term value);
 
   Space& space_;
   term::Store& store_;

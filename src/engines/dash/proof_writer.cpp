@@ -36,8 +36,8 @@ std::vector<char> reachable_regions(Graph& graph) {
 
 class Writer {
  public:
-  Writer(Space& space, Graph& graph)
-      : space_(space), graph_(graph), store_(space.terms()), seen_(reachable_regions(graph)) {}
+  Writer(Space& space, Graph& graph, ProofStyle style)
+      : space_(space), graph_(graph), style_(style), store_(space.terms()), seen_(reachable_regions(graph)) {}
 
   std::optional<proof::Proof> make(std::string& why) {
     collect_contexts();
@@ -72,7 +72,8 @@ class Writer {
   }
 
   Term region_predicate(uint32_t r) {
-    std::vector<Term> parts = graph_.region(r).literals;
+    std::vector<Term> parts;
+    if (style_ == ProofStyle::Regions) parts = graph_.region(r).literals;
     const auto& invariants = graph_.node(graph_.region(r).node).invariants;
     parts.insert(parts.end(), invariants.begin(), invariants.end());
     return store_.conjunction(parts);
@@ -88,13 +89,27 @@ class Writer {
     return any;
   }
 
-  Term address_of(uint32_t c, uint64_t value, unsigned width) {
-    for (const Site& site : space_.sites()) {
+  bool in_site(uint64_t value) const {
+    return std::any_of(space_.sites().begin(), space_.sites().end(),
+                       [&](const Site& site) { return value >= site.address && value <= site.address + site.size; });
+  }
+
+  /// An address inside (or just behind) an object that the program makes, in terms of where that object lies.
+  Term address_of(uint64_t value, unsigned width) {
+    const uint64_t negated = static_cast<uint64_t>((u128{0} - value) & mask128(width));
+    if (!in_site(value) && in_site(negated)) {  // of a difference
+      Term address = address_of(negated, width);
+      return address ? store_.neg(address) : address;
+    }
+    for (size_t k = 0; k < space_.sites().size(); ++k) {
+      const Site& site = space_.sites()[k];
       if (value < site.address || value > site.address + site.size) continue;
-      bool there = false;
-      for (uint32_t k = c; k != kNone; k = space_.context(k).parent) there |= k == site.context;
-      if (!there || site.heap) return {};
-      Term base = rename(c, space_.variable(site.context, space_.edge(site.context, site.edge).statement.targets[0]));
+      if (!numbers_.contains(site.context)) return {};
+      Term& base = objects_[k];
+      if (!base) {
+        base = store_.variable(width, "object");
+        proof_.objects.push_back({numbers_.at(site.context), site.edge, std::max<uint64_t>(site.size, 1), base});
+      }
       return store_.add(base, store_.constant(width, value - site.address));
     }
     return store_.constant(width, value);
@@ -110,9 +125,9 @@ class Writer {
       result = t;
       if (t.width() == space_.program().pointer_width() && t.value() >= program::layout::kDynamicBase &&
           !space_.sites().empty()) {
-        result = address_of(c, t.value64(), t.width());
+        result = address_of(t.value64(), t.width());
         if (!result) {
-          problem_ = "it speaks of memory that was made elsewhere";
+          problem_ = "it speaks of an object that is never made";
           result = t;
         }
       }
@@ -207,6 +222,7 @@ class Writer {
       Term outside = store_.truth();
       for (uint32_t r : node.regions) {
         if (!seen_[r]) continue;
+        if (style_ == ProofStyle::Invariants && !outside.is_true()) break;
         Term predicate = rename(c, region_predicate(r));
         possible.push_back(static_cast<uint32_t>(proof_.functions[number].regions.size()));
         proof_.functions[number].regions.push_back({node.place.location, predicate});
@@ -231,20 +247,28 @@ class Writer {
 
   Space& space_;
   Graph& graph_;
+  ProofStyle style_;
   term::Store& store_;
   std::vector<char> seen_;
   std::set<uint32_t> contexts_;
   std::map<uint32_t, uint32_t> numbers_;
   std::unordered_map<uint32_t, std::unordered_map<Term, Term>> ghosts_, renamed_;
   std::unordered_map<uint32_t, std::vector<Term>> ghost_order_;
+  std::unordered_map<size_t, Term> objects_;  ///< where sites lie, by number
   proof::Proof proof_;
   std::string problem_;
 };
 
 }  // namespace
 
-std::optional<proof::Proof> make_proof(Space& space, Graph& graph, std::string& why) {
-  auto proof = Writer(space, graph).make(why);
+bool has_invariants(const Graph& graph) {
+  for (uint32_t n = 2; n < graph.nodes(); ++n)
+    if (!graph.node(n).invariants.empty()) return true;
+  return false;
+}
+
+std::optional<proof::Proof> make_proof(Space& space, Graph& graph, ProofStyle style, std::string& why) {
+  auto proof = Writer(space, graph, style).make(why);
   if (proof) proof->invariants = loop_invariants(space, graph);
   return proof;
 }

@@ -11,8 +11,14 @@
 
 namespace whittle::engines::dash {
 
+enum class ProofStyle : uint8_t {
+  Regions,     ///< all reachable regions
+  Invariants,  ///< of reachable nodes only their invariants: short, but these may not be enough
+};
 /// Nothing if the proof relies on what proof files cannot say; then `why` tells.
-std::optional<proof::Proof> make_proof(Space& space, Graph& graph, std::string& why);
+std::optional<proof::Proof> make_proof(Space& space, Graph& graph, ProofStyle style, std::string& why);
+/// Does any node have invariants?
+bool has_invariants(const Graph& graph);
 
 /// What holds at each node, as far as the graph shows.
 std::vector<std::pair<Place, Term>> node_predicates(Space& space, Graph& graph);

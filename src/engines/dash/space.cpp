@@ -20,6 +20,7 @@ Space::Space(const program::Program& program, const verdict::Specification& spec
       calls_(program),
       points_(program, calls_),
       accesses_(program, calls_, points_),
+      initialised_(program, points_),
       written_(program::analysis::written_objects(program, calls_, points_)),
       next_address_(program::layout::kDynamicBase) {
   find_straight();
@@ -257,6 +258,10 @@ bool Space::lives_on(uint32_t context, uint32_t edge) const {
   program::analysis::PlaceId place = points_.places().of_site(contexts_[context].function, edge);
   for (program::analysis::PlaceId p = 0; p < points_.places().objects(); ++p)
     if (p != place && points_.places().contains(points_.contents(p), place)) return true;
+  for (const auto& e : program_.functions[contexts_[context].function].edges)
+    if (e.statement.kind == Kind::Return && !e.statement.operands.empty() &&
+        points_.places().contains(points_.pointees(e.statement.operands[0]), place))
+      return true;
   return false;
 }
 

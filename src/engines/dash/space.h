@@ -19,6 +19,7 @@
 #include "base/bit_set.h"
 #include "program/analysis/access.h"
 #include "program/analysis/call_graph.h"
+#include "program/analysis/initialised.h"
 #include "program/analysis/points_to.h"
 #include "program/program.h"
 #include "verdict/property.h"
@@ -56,6 +57,7 @@ class Space {
   term::Store& terms() const { return program_.terms(); }
   const program::analysis::CallGraph& calls() const { return calls_; }
   const program::analysis::PointsTo& points() const { return points_; }
+  const program::analysis::Initialised& initialised() const { return initialised_; }
 
   // Contexts
   uint32_t root() const { return 0; }
@@ -125,6 +127,7 @@ class Space {
   program::analysis::CallGraph calls_;
   program::analysis::PointsTo points_;
   program::analysis::AccessSets accesses_;
+  program::analysis::Initialised initialised_;
   BitSet written_;
   std::vector<std::vector<char>> node_, looping_;
   std::vector<char> straight_, can_fail_;

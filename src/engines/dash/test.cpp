@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "program/rmw.h"
+
 namespace whittle::engines::dash {
 
 using program::FunctionId;
@@ -377,7 +379,7 @@ class TestRunner {
       Term x = term_of(old, s.width), y = term_of(operand(s.operands[1]), s.width);
       Value z{operand(s.operands[1]).value, operand(s.operands[1]).term};
       if (s.rmw != Rmw::Exchange) {
-        auto pick = [&](Term a, Term b) { return combine(s.rmw, a, b); };
+        auto pick = [&](Term a, Term b) { return program::combine(store_, s.rmw, a, b); };
         z.term = pick(x, y);
         z.value =
             pick(store_.constant(s.width, old.value), store_.constant(s.width, operand(s.operands[1]).value)).value();
@@ -404,23 +406,6 @@ class TestRunner {
         return finish(space_.specification().has(Property::NoDeadlock) ? Test::End::Error : Test::End::Finished);
     }
     go(edge);
-  }
-
-  Term combine(Rmw rmw, Term a, Term b) {
-    switch (rmw) {
-      case Rmw::Exchange: return b;
-      case Rmw::Add: return store_.add(a, b);
-      case Rmw::Sub: return store_.sub(a, b);
-      case Rmw::And: return store_.band(a, b);
-      case Rmw::Nand: return store_.bnot(store_.band(a, b));
-      case Rmw::Or: return store_.bor(a, b);
-      case Rmw::Xor: return store_.bxor(a, b);
-      case Rmw::Max: return store_.ite(store_.sgt(a, b), a, b);
-      case Rmw::Min: return store_.ite(store_.slt(a, b), a, b);
-      case Rmw::UMax: return store_.ite(store_.ugt(a, b), a, b);
-      case Rmw::UMin: return store_.ite(store_.ult(a, b), a, b);
-    }
-    return b;
   }
 
   void allocate(const program::Edge& edge, uint32_t e) {
