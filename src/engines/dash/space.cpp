@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "program/analysis/graph.h"
 #include "program/analysis/loops.h"
 
@@ -265,6 +267,41 @@ bool Space::lives_on(uint32_t context, uint32_t edge) const {
   return false;
 }
 
+/// Does every way from the allocation back to it restore the stack? Then the object is gone when the next one is made.
+bool Space::restored(uint32_t context, uint32_t edge) const {
+  const auto& function = program_.functions[contexts_[context].function];
+  std::vector<char> seen(function.locations.size(), 0);
+  std::vector<LocationId> todo{function.edges[edge].to};
+  while (!todo.empty()) {
+    LocationId l = todo.back();
+    todo.pop_back();
+    if (l == kNone || seen[l]) continue;
+    if (l == function.edges[edge].from) return false;
+    seen[l] = 1;
+    for (uint32_t i = 0; i < function.locations[l].edge_count; ++i) {
+      const auto& next = function.edges[function.locations[l].first_edge + i];
+      if (next.statement.kind != Kind::StackRestore) todo.push_back(next.to);
+    }
+  }
+  return true;
+}
+
+/// Is the address used for direct accesses only, so that no other register can keep it?
+bool Space::stays(uint32_t context, uint32_t edge) const {
+  const auto& function = program_.functions[contexts_[context].function];
+  Term variable = function.registers[function.edges[edge].statement.targets[0]].variable;
+  for (const auto& e : function.edges)
+    for (size_t i = 0; i < e.statement.operands.size(); ++i) {
+      auto variables = term::variables(e.statement.operands[i]);
+      if (std::find(variables.begin(), variables.end(), variable) == variables.end()) continue;
+      Kind kind = e.statement.kind;
+      bool access = (i == 0 && (kind == Kind::Load || kind == Kind::Store || kind == Kind::Fill)) ||
+                    (i <= 1 && kind == Kind::Copy);
+      if (!access) return false;
+    }
+  return true;
+}
+
 const Site* Space::site(uint32_t context, uint32_t edge) {
   auto known = site_numbers_.find({context, edge});
   if (known != site_numbers_.end()) return known->second == kNone ? nullptr : &sites_[known->second];
@@ -273,7 +310,9 @@ const Site* Space::site(uint32_t context, uint32_t edge) {
   bool loops = looping_[contexts_[context].function][e.from];
   bool again = loops || contexts_[context].repeated;
   // A local object of a function that is called again is a new one, at the place of the old one, which is gone.
-  bool possible = heap ? !again : !loops && (!again || !lives_on(context, edge));
+  bool possible =
+      heap ? !again
+           : (!loops || (restored(context, edge) && stays(context, edge))) && (!again || !lives_on(context, edge));
   if (!possible) {
     site_numbers_[{context, edge}] = kNone;
     return nullptr;

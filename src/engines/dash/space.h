@@ -121,6 +121,8 @@ class Space {
   void find_loops();
   void find_failing();
   bool lives_on(uint32_t context, uint32_t edge) const;
+  bool restored(uint32_t context, uint32_t edge) const;
+  bool stays(uint32_t context, uint32_t edge) const;
 
   const program::Program& program_;
   const verdict::Specification& specification_;
