@@ -1,7 +1,9 @@
 // whittle check-proof: is this proof of this program right?
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "app/commands.h"
@@ -21,6 +23,26 @@ std::string contents(const std::string& file) {
   return text.str();
 }
 
+/// What the proof claims. Its invariants are for people: they are not what is checked.
+void tell(const proof::Proof& proof, const program::Program& program, const proof::Header& header,
+          const std::vector<std::string>& files) {
+  fmt::print("program: {} ({})\n", fmt::join(files, " "),
+             header.data_model == program::DataModel::ILP32 ? "ILP32" : "LP64");
+  std::vector<std::string> properties;
+  for (verdict::Property p : header.specification.properties) properties.emplace_back(verdict::name(p));
+  fmt::print("claim: no run violates {}\n", fmt::join(properties, ", "));
+  if (proof.kind == proof::Proof::Kind::Run) {
+    fmt::print("by: its only run\n");
+    return;
+  }
+  size_t regions = 0;
+  std::set<program::FunctionId> functions;
+  for (const proof::FunctionProof& f : proof.functions) regions += f.regions.size(), functions.insert(f.function);
+  fmt::print("by: {} regions in {} entries for {} of {} functions, {} objects\n", regions, proof.functions.size(),
+             functions.size(), program.functions.size(), proof.objects.size());
+  for (const std::string& line : proof.invariants) fmt::print("invariant: {}\n", line);
+}
+
 }  // namespace
 
 int check_proof(const Options& options, Watch& watch) {
@@ -29,10 +51,13 @@ int check_proof(const Options& options, Watch& watch) {
   InputOptions input = options.input;
   input.data_model = header.data_model == program::DataModel::ILP32 ? "ILP32" : "LP64";
   program::Program program = load(input, header.specification, false);
-  proof::Outcome outcome = proof::check(proof::read(text, program), program, header.specification, watch.limits());
+  const proof::Proof proof = proof::read(text, program);
+  tell(proof, program, header, input.files);
+  proof::Outcome outcome = proof::check(proof, program, header.specification, watch.limits());
+  fmt::print("steps checked: {}\n", outcome.obligations);
   const Stop stop = watch.limits().stopped();
-  if (!outcome.valid && stop != Stop::No) {
-    fmt::print("unknown: {}\n", to_string(stop));
+  if (!outcome.valid && (stop != Stop::No || !outcome.decided)) {
+    fmt::print("unknown: {}\n", stop != Stop::No ? to_string(stop) : outcome.reason);
     return static_cast<int>(ExitCode::Unknown);
   }
   if (outcome.valid)

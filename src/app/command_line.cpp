@@ -170,9 +170,10 @@ void add_show(CLI::App& root, Options& options) {
 void add_check_proof(CLI::App& root, Options& options, Texts& texts) {
   CLI::App& app = *root.add_subcommand("check-proof", "Check a proof that whittle check --proof wrote, independently");
   app.footer(
-      "What was proved, and for which data model, is in the proof. Prints `valid` (exit status 0) or `invalid: ` and "
-      "the\n"
-      "first step that fails (exit status 10).\n");
+      "What was proved, and for which data model, is in the proof, and is printed. The last line is `valid` (exit "
+      "status "
+      "0),\n"
+      "`invalid: ` and the first step that fails (exit status 10), or `unknown: ` and why (exit status 5).\n");
   app.add_option("PROOF", options.proof, "The proof")->required();
   add_input_options(app, options.input);
   app.remove_option(app.get_option("--data-model"));

@@ -49,7 +49,9 @@ class FunctionChecker {
 
  private:
   bool fail(std::string reason) {
-    if (outcome_.reason.empty()) outcome_.reason = fmt::format("{}: {}", function_.name, reason);
+    if (!outcome_.reason.empty()) return false;
+    outcome_.reason = fmt::format("{}: {}", function_.name, reason);
+    outcome_.decided = doubt_.empty();
     return false;
   }
 
@@ -454,21 +456,21 @@ Outcome check_run(const program::Program& program, const verdict::Specification&
   machine.set_budget(1'000'000);
   machine.reset();
   for (const exec::Pause* pause = &machine.pause();;) {
-    if (limits.poll_now() != Stop::No) return {false, to_string(limits.stopped())};
+    if (limits.poll_now() != Stop::No) return {false, false, to_string(limits.stopped())};
     switch (pause->kind) {
-      case exec::PauseKind::Halted: return {true, "", 1};
-      case exec::PauseKind::Pruned: return {true, "", 1};
-      case exec::PauseKind::Input: return {false, "the program asks for " + pause->origin};
+      case exec::PauseKind::Halted: return {true, true, "", 1};
+      case exec::PauseKind::Pruned: return {true, true, "", 1};
+      case exec::PauseKind::Input: return {false, true, "the program asks for " + pause->origin};
       case exec::PauseKind::Violation:
-        return {false, "the run violates " + std::string(verdict::name(pause->violation.property))};
-      case exec::PauseKind::Cut: return {false, "the run cannot be followed: " + pause->reason};
+        return {false, true, "the run violates " + std::string(verdict::name(pause->violation.property))};
+      case exec::PauseKind::Cut: return {false, true, "the run cannot be followed: " + pause->reason};
       case exec::PauseKind::Budget: pause = &machine.resume(); break;
       default: {
         uint32_t alive = 0, next = program::kNone;
         for (uint32_t t = 0; t < machine.thread_count(); ++t)
           if (machine.alive(t)) ++alive, next = t;
-        if (alive != 1) return {false, "the program has several threads"};
-        if (!machine.enabled(next)) return {false, "the run waits for ever"};
+        if (alive != 1) return {false, true, "the program has several threads"};
+        if (!machine.enabled(next)) return {false, true, "the run waits for ever"};
         pause = &machine.schedule(next);
       }
     }
@@ -479,16 +481,16 @@ Outcome check_run(const program::Program& program, const verdict::Specification&
 
 Outcome check(const Proof& proof, const program::Program& program, const verdict::Specification& specification,
               Limits& limits) {
-  if (specification.properties.empty()) return {false, "it proves no property"};
+  if (specification.properties.empty()) return {false, true, "it proves no property"};
   if (specification.has(Property::Termination) || specification.has(Property::Ctl))
-    return {false, "proofs of termination and of formulas are not known"};
+    return {false, true, "proofs of termination and of formulas are not known"};
   if (proof.kind == Proof::Kind::Run) return check_run(program, specification, limits);
-  if (std::string problem = malformed(proof, program); !problem.empty()) return {false, "malformed: " + problem};
+  if (std::string problem = malformed(proof, program); !problem.empty()) return {false, true, "malformed: " + problem};
   if (specification.has(Property::ValidMemtrack) || specification.has(Property::ValidMemcleanup))
     for (const program::Function& f : program.functions)
       for (const program::Edge& e : f.edges)
         if (e.statement.kind == program::Kind::HeapAlloc)
-          return {false, "lost memory is not looked at in proofs by regions"};
+          return {false, true, "lost memory is not looked at in proofs by regions"};
   Facts facts(program, specification);
   Outcome outcome;
   outcome.reason = made_again(proof, program, facts);

@@ -109,7 +109,8 @@ Proof read(std::string_view json, const program::Program& program);
 
 struct Outcome {
   bool valid = false;
-  std::string reason;  ///< if not valid
+  bool decided = true;  ///< false: not valid only because time was up, or the solver gave up
+  std::string reason;   ///< if not valid
   uint64_t obligations = 0;
 };
 Outcome check(const Proof& proof, const program::Program& program, const verdict::Specification& specification,

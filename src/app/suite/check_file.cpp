@@ -29,7 +29,8 @@ std::string check_proof(const EngineOptions& options, const program::Program& pr
     if (in.peek() == std::ifstream::traits_type::eof()) return "none";
     text << in.rdbuf();
     proof::Outcome outcome = proof::check(proof::read(text.str(), program), program, specification, limits);
-    return outcome.valid ? "valid" : "invalid: " + outcome.reason;
+    if (outcome.valid) return "valid";
+    return (outcome.decided ? "invalid: " : "not decided: ") + outcome.reason;
   }
   return {};
 }

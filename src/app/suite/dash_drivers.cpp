@@ -100,7 +100,12 @@ std::string check_proof(const std::string& file, const svcomp::Task& task, const
   wait(process, context);
   if (process.status() != 0 && process.status() != 5 && process.status() != 10)
     return fmt::format("crash({})", process.status());
-  return process.output().substr(0, process.output().find('\n'));
+  const std::string& output = process.output();  // the answer is the last line
+  const size_t end = output.find_last_not_of('\n');
+  if (end == std::string::npos) return "no answer";
+  const size_t before = output.rfind('\n', end);
+  return output.substr(before == std::string::npos ? 0 : before + 1,
+                       end - (before == std::string::npos ? 0 : before + 1) + 1);
 }
 
 Outcome check(const svcomp::Task& task, const std::string& timeout, bool proofs, Context& context) {

@@ -51,7 +51,11 @@ void write_json(const std::string& file, const std::vector<const Table*>& tables
     auto rows = nlohmann::ordered_json::array();
     for (const auto& row : table->rows()) {
       nlohmann::ordered_json entry;
-      for (size_t c = 0; c < row.size(); ++c) entry[table->columns()[c]] = row[c];
+      for (size_t c = 0; c < row.size(); ++c) {
+        std::string name = table->columns()[c];  // several columns may be called "s": the second is "s (2)"
+        for (int n = 2; entry.contains(name); ++n) name = fmt::format("{} ({})", table->columns()[c], n);
+        entry[name] = row[c];
+      }
       rows.push_back(entry);
     }
     document.push_back({{"table", table->title()}, {"rows", rows}});

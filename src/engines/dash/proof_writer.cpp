@@ -269,11 +269,11 @@ bool has_invariants(const Graph& graph) {
 
 std::optional<proof::Proof> make_proof(Space& space, Graph& graph, ProofStyle style, std::string& why) {
   auto proof = Writer(space, graph, style).make(why);
-  if (proof) proof->invariants = loop_invariants(space, graph);
+  if (proof) proof->invariants = loop_invariants(space, graph, style);
   return proof;
 }
 
-std::vector<std::pair<Place, Term>> node_predicates(Space& space, Graph& graph) {
+std::vector<std::pair<Place, Term>> node_predicates(Space& space, Graph& graph, ProofStyle style) {
   std::vector<char> seen = reachable_regions(graph);
   auto& store = space.terms();
   std::vector<std::pair<Place, Term>> found;
@@ -281,16 +281,18 @@ std::vector<std::pair<Place, Term>> node_predicates(Space& space, Graph& graph) 
     const Node& node = graph.node(n);
     Term any = store.falsity();
     for (uint32_t r : node.regions)
-      if (seen[r]) any = store.bor(any, store.conjunction(graph.region(r).literals));
+      if (seen[r])
+        any =
+            store.bor(any, style == ProofStyle::Regions ? store.conjunction(graph.region(r).literals) : store.truth());
     any = store.band(any, store.conjunction(node.invariants));
     found.emplace_back(node.place, any);
   }
   return found;
 }
 
-std::vector<std::string> loop_invariants(Space& space, Graph& graph) {
+std::vector<std::string> loop_invariants(Space& space, Graph& graph, ProofStyle style) {
   std::vector<std::string> lines;
-  for (const auto& [place, predicate] : node_predicates(space, graph)) {
+  for (const auto& [place, predicate] : node_predicates(space, graph, style)) {
     const auto& function = space.function(place.context);
     const auto& location = function.locations[place.location];
     if (!location.loop_head || predicate.is_constant() || term::dag_size(predicate) > 60) continue;

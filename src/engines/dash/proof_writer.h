@@ -21,9 +21,9 @@ std::optional<proof::Proof> make_proof(Space& space, Graph& graph, ProofStyle st
 bool has_invariants(const Graph& graph);
 
 /// What holds at each node, as far as the graph shows.
-std::vector<std::pair<Place, Term>> node_predicates(Space& space, Graph& graph);
+std::vector<std::pair<Place, Term>> node_predicates(Space& space, Graph& graph, ProofStyle style = ProofStyle::Regions);
 
 /// What holds at loop heads, as C: "a.c:12: i <= n".
-std::vector<std::string> loop_invariants(Space& space, Graph& graph);
+std::vector<std::string> loop_invariants(Space& space, Graph& graph, ProofStyle style = ProofStyle::Regions);
 
 }  // namespace whittle::engines::dash
