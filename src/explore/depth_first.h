@@ -86,7 +86,12 @@ class DepthFirst {
   }
 
   void take(uint32_t choice) {
-    Arrival arrival = walker_.go(choice, atoms_, Block::bytes(blocks_.at(frames_.back().block)));
+    Arrival arrival = walker_.first_step(choice);
+    looked_for_ = false;
+    if (arrival.kind == machine::StepKind::Moved && run_.reducing()) {
+      if (arrives_at_known(arrival)) return;
+      walker_.follow(arrival, choice, atoms_, Block::bytes(blocks_.at(frames_.back().block)));
+    }
     if (arrival.kind == machine::StepKind::Moved) [[likely]] {
       atoms_ = arrival.atoms;
       if (run_.bad_atoms(atoms_)) return found(Outcome::BadState, arrival);
@@ -99,6 +104,31 @@ class DepthFirst {
     if constexpr (kDynamic) tracker_.dead_end(footprint());
   }
 
+  /// A path may end after its first step, and most end in a state that is known. Whoever looks for it right there need
+  /// not find out how that state goes on. (Where dead bytes are to be taken out first, that is more than it saves.)
+  bool arrives_at_known(const Arrival& arrival) {
+    if constexpr (!Store::kExact || kDynamic) return false;
+    if (takes_out_dead_ || (run_.watches() && run_.bad_atoms(arrival.atoms))) return false;
+    if constexpr (Store::kExact) {
+      std::span<const uint8_t> bytes = machine_.save();
+      uint64_t size = block_size(bytes.size());
+      if (!blocks_.addressable(size)) return false;
+      blocks_.make_room(size);
+      StateId state = store_.find(bytes, blocks_.at(frames_.back().block), blocks_.at(blocks_.top()));
+      looked_for_ = true;
+      if (state == kNoState) return false;
+      sink_.edge(state, arrival);
+      ++run_.figures.revisits;
+      at_top_ = false;
+    }
+    return true;
+  }
+
+  uint64_t block_size(uint64_t length) {
+    if (length != last_length_) last_length_ = length, last_size_ = store_.block_size(length);
+    return last_size_;
+  }
+
   FootprintId footprint() {
     uint64_t begin = ticks_now();
     FootprintId id = tracker_.footprint(walker_);
@@ -109,7 +139,7 @@ class DepthFirst {
   /// The machine stands in a state that may be new.
   void arrive(const Arrival& arrival) {
     std::span<const uint8_t> bytes = machine_.save();
-    uint64_t size = store_.block_size(bytes.size());
+    uint64_t size = block_size(bytes.size());
     if (!blocks_.addressable(size)) return run_.stop_for_memory();
     blocks_.make_room(size);
     const uint8_t* base = frames_.empty() ? nullptr : blocks_.at(frames_.back().block);
@@ -118,8 +148,15 @@ class DepthFirst {
     if constexpr (kDynamic) {
       found = insert_dynamic(bytes, base, out);
     } else {
-      if (run_.options.dead == Dead::Static) bytes = run_.without_dead(bytes);
-      found = store_.insert(bytes, base, out);
+      if (takes_out_dead_) bytes = run_.without_dead(bytes);
+      if constexpr (Store::kExact) {
+        if (looked_for_ && arrival.steps == 1)
+          found = store_.insert_not_found(bytes, base, out);
+        else
+          found = store_.insert(bytes, base, out);
+      } else {
+        found = store_.insert(bytes, base, out);
+      }
     }
     if (found.id == kNoState) [[unlikely]]
       return run_.stop_for_memory();
@@ -237,7 +274,10 @@ class DepthFirst {
   std::vector<Frame> frames_;
   GrowingArray<uint32_t> steps_;  ///< of the path that led to each frame; only when paths are reduced
   uint64_t atoms_ = 0;            ///< of the machine's current state, if watched
-  bool at_top_ = false;           ///< the machine stands in the top frame's state
+  bool looked_for_ = false;       ///< the store does not know the state after the first step of the path
+  uint64_t last_length_ = ~uint64_t{0}, last_size_ = 0;  ///< of a block
+  const bool takes_out_dead_ = run_.options.dead == Dead::Static && !run_.machine.leaves_out_dead();
+  bool at_top_ = false;  ///< the machine stands in the top frame's state
 };
 
 /// Hears nothing.

@@ -41,14 +41,15 @@ struct Interned {
 template <bool kTagged>
 class BasicInternTable {
  public:
-  explicit BasicInternTable(Budget* budget = nullptr, unsigned bits = 8)
-      : budget_(budget), bits_(bits), slots_(1u << bits) {}
+  explicit BasicInternTable(Budget* budget = nullptr, unsigned bits = 8) : budget_(budget), slots_(1u << bits) {
+    set_bits(bits);
+  }
 
   Interned intern(uint64_t key, uint32_t tag = 0) {
     uint64_t hash = hash_of(key, tag);
     uint64_t mask = slots_.size() - 1;
     uint32_t print = fingerprint(hash);
-    for (uint64_t at = hash >> (64 - bits_);; at = (at + 1) & mask) {
+    for (uint64_t at = hash >> shift_;; at = (at + 1) & mask) {
       uint32_t slot = slots_[at];
       if (slot == 0) return append(key, tag, hash, at);
       if ((slot & ~id_mask()) == print) {
@@ -63,7 +64,7 @@ class BasicInternTable {
     uint64_t hash = hash_of(key, tag);
     uint64_t mask = slots_.size() - 1;
     uint32_t print = fingerprint(hash);
-    for (uint64_t at = hash >> (64 - bits_);; at = (at + 1) & mask) {
+    for (uint64_t at = hash >> shift_;; at = (at + 1) & mask) {
       uint32_t slot = slots_[at];
       if (slot == 0) return kNoState;
       if ((slot & ~id_mask()) == print) {
@@ -83,7 +84,12 @@ class BasicInternTable {
 
  private:
   // With all 32 bits used for ids there is no fingerprint; bits_ never exceeds 32.
-  uint32_t id_mask() const { return static_cast<uint32_t>((uint64_t{1} << bits_) - 1); }
+  uint32_t id_mask() const { return id_mask_; }
+  void set_bits(unsigned bits) {
+    bits_ = bits;
+    shift_ = 64 - bits;
+    id_mask_ = static_cast<uint32_t>((uint64_t{1} << bits) - 1);
+  }
   uint32_t fingerprint(uint64_t hash) const { return static_cast<uint32_t>(hash) & ~id_mask(); }
 
   static uint64_t hash_of(uint64_t key, uint32_t tag) {
@@ -107,7 +113,7 @@ class BasicInternTable {
   }
 
   uint64_t free_slot(uint64_t hash) const {
-    uint64_t at = hash >> (64 - bits_);
+    uint64_t at = hash >> shift_;
     while (slots_[at] != 0) at = (at + 1) & (slots_.size() - 1);
     return at;
   }
@@ -118,7 +124,7 @@ class BasicInternTable {
       return false;
     }
     slots_.release();  // before the new one is made: the index is rebuilt from the keys
-    ++bits_;
+    set_bits(bits_ + 1);
     slots_ = ZeroedArray<uint32_t>(uint64_t{1} << bits_);
     for (uint64_t id = 0; id < keys_.size(); ++id) {
       uint64_t hash = hash_of(keys_[id], tag(static_cast<uint32_t>(id)));
@@ -128,7 +134,8 @@ class BasicInternTable {
   }
 
   Budget* budget_;
-  unsigned bits_;
+  unsigned bits_ = 0, shift_ = 0;
+  uint32_t id_mask_ = 0;
   GrowingArray<uint64_t> keys_;
   GrowingArray<uint16_t> tags_;
   ZeroedArray<uint32_t> slots_;

@@ -61,13 +61,32 @@ bool TreeStore::shape_of(uint64_t length, uint32_t& shape) {
 
 /// As the general case below, for at most 64 words: which of them changed is a mask.
 template <bool kInsert>
-bool TreeStore::fold_few(uint64_t words, const uint64_t* word, uint32_t* number_at, const uint64_t* old,
-                         uint64_t& key) {
+bool TreeStore::fold_few(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out, uint64_t& key) {
+  const uint64_t words = (bytes.size() + 7) / 8;
+  uint64_t* word = reinterpret_cast<uint64_t*>(out + 8);
+  uint32_t* number_at = reinterpret_cast<uint32_t*>(word + words);
   uint64_t changed = 0;
-  if (old != nullptr) {
-    std::memcpy(number_at, old + words, few_numbers_ * 4);
-    for (uint64_t i = 0; i < words; ++i) changed |= uint64_t{word[i] != old[i]} << i;
+  if (base != nullptr && Block::length(base) == bytes.size()) {
+    // One pass over the bytes: copied, and compared on the way.
+    const uint64_t* old = reinterpret_cast<const uint64_t*>(base + 8);
+    std::memcpy(out, base, 8);
+    const uint64_t whole = bytes.size() / 8;
+    for (uint64_t i = 0; i < whole; ++i) {
+      uint64_t now;
+      std::memcpy(&now, bytes.data() + 8 * i, 8);
+      word[i] = now;
+      changed |= uint64_t{now != old[i]} << i;
+    }
+    if (whole != words) {
+      uint64_t now = 0;
+      std::memcpy(&now, bytes.data() + 8 * whole, bytes.size() - 8 * whole);
+      word[whole] = now;
+      changed |= uint64_t{now != old[whole]} << whole;
+    }
+    if (words != few_words_) few_words_ = words, few_numbers_ = (count_numbers(words) + 1) / 2;
+    for (uint64_t i = words; i < words + few_numbers_; ++i) word[i] = old[i];
   } else {
+    Block::set_bytes(out, bytes);
     changed = ~uint64_t{0} >> (64 - words);
   }
   for (uint64_t left = changed; left != 0; left &= left - 1) {
@@ -95,20 +114,15 @@ bool TreeStore::fold_few(uint64_t words, const uint64_t* word, uint32_t* number_
 
 template <bool kInsert>
 bool TreeStore::fold(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out, uint64_t& key) {
-  Block::set_bytes(out, bytes);
   const uint64_t words = (bytes.size() + 7) / 8;
+  if (words >= 2 && words <= 64) return fold_few<kInsert>(bytes, base, out, key);
+  Block::set_bytes(out, bytes);
   const uint64_t* word = reinterpret_cast<const uint64_t*>(out + 8);
   if (words < 2) {
     key = words == 0 ? 0 : word[0];
     return true;
   }
   uint32_t* number_at = reinterpret_cast<uint32_t*>(out + 8 + words * 8);
-  if (words <= 64) {
-    if (words != few_words_) few_words_ = words, few_numbers_ = count_numbers(words);
-    const bool similar = base != nullptr && Block::length(base) == bytes.size();
-    return fold_few<kInsert>(words, word, number_at, similar ? reinterpret_cast<const uint64_t*>(base + 8) : nullptr,
-                             key);
-  }
   if (changed_.size() < 2 * words) changed_.resize(2 * words);
   uint32_t* changed = changed_.data();
   uint64_t changes = 0;

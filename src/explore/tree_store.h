@@ -76,7 +76,7 @@ class TreeStore {
   template <bool kInsert>
   bool fold(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out, uint64_t& key);
   template <bool kInsert>
-  bool fold_few(uint64_t words, const uint64_t* word, uint32_t* number_at, const uint64_t* old, uint64_t& key);
+  bool fold_few(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out, uint64_t& key);
   template <bool kInsert>
   uint32_t number(unsigned level, uint64_t key) {
     InternTable& table = levels_[level];
@@ -94,7 +94,7 @@ class TreeStore {
   uint64_t missing_key_ = 0;                  ///< of the vector that find() did not find, if ...
   uint32_t missing_shape_ = kNoState;         ///< ... only its root is missing; else kNoState
   std::vector<uint32_t> changed_;             ///< scratch of fold
-  uint64_t few_words_ = 0, few_numbers_ = 0;  ///< of the last vector of few words: how many numbers it has
+  uint64_t few_words_ = 0, few_numbers_ = 0;  ///< of the last vector of few words: its numbers, in words of a block
 };
 
 }  // namespace whittle::explore

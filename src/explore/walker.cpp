@@ -116,7 +116,7 @@ void Walker::compose_first() {
   compose();
 }
 
-Arrival Walker::go(uint32_t choice, uint64_t atoms, std::span<const uint8_t> origin) {
+Arrival Walker::first_step(uint32_t choice) {
   Arrival arrival;
   arrival.steps = 1;
   arrival.kind = machine_.step(choice);
@@ -126,13 +126,7 @@ Arrival Walker::go(uint32_t choice, uint64_t atoms, std::span<const uint8_t> ori
     composed_ = false;
     if (number_ == 0) compose_first();
   }
-  if (arrival.kind != StepKind::Moved) return arrival;
-  if (need_.atoms) arrival.atoms = machine_.observe();
-  if (reduce_ != Reduce::None) {
-    uint64_t begin = ticks_now();
-    follow(arrival, choice, atoms, origin);
-    ticks_ += ticks_now() - begin;
-  }
+  if (need_.atoms && arrival.kind == StepKind::Moved) arrival.atoms = machine_.observe();
   return arrival;
 }
 
@@ -141,18 +135,25 @@ bool Walker::ends_here(const Arrival& arrival, uint64_t atoms) {
   if (arrival.successors.count != 1) return true;
   // Every loop has a breaking location if the machine keeps its promise; if not, the search must still end.
   if (reduce_ == Reduce::Static) return machine_.position().breaking || arrival.steps >= kLongestStaticPath;
+  if (arrival.steps == 1) loop_.start();
   return loop_.closes();
 }
 
 void Walker::follow(Arrival& arrival, uint32_t choice, uint64_t atoms, std::span<const uint8_t> origin) {
+  const uint64_t created = created_;
+  follow_on(arrival, choice, atoms, origin);
+  if (created_ != created) ticks_ += ticks_now() - begin_ticks_;
+}
+
+void Walker::follow_on(Arrival& arrival, uint32_t choice, uint64_t atoms, std::span<const uint8_t> origin) {
   if (!need_.atoms) arrival.atoms = atoms;
   const bool changed = arrival.atoms != atoms;
-  if (reduce_ == Reduce::OnTheFly) loop_.start();
   for (;;) {
     arrival.successors = machine_.successors();
     arrival.successors_known = true;
     if (ends_here(arrival, atoms)) return;
     if (arrival.steps % 4096 == 0 && limits_.poll_now() != Stop::No) return;
+    if (arrival.steps == 1) begin_ticks_ = ticks_now();
     if (need_.footprints) compose_first();
     StepKind kind = machine_.step(0);
     ++created_;

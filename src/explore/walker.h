@@ -65,7 +65,14 @@ class Walker {
   ~Walker();
 
   /// From the machine's current state, whose atoms are `atoms` and whose bytes are `origin`, up to dead ones.
-  Arrival go(uint32_t choice, uint64_t atoms, std::span<const uint8_t> origin);
+  Arrival go(uint32_t choice, uint64_t atoms, std::span<const uint8_t> origin) {
+    Arrival arrival = first_step(choice);
+    if (arrival.kind == machine::StepKind::Moved && reduce_ != Reduce::None) follow(arrival, choice, atoms, origin);
+    return arrival;
+  }
+  /// The same in two steps. After the first one a path may always end; follow() requires that it Moved.
+  Arrival first_step(uint32_t choice);
+  void follow(Arrival& arrival, uint32_t choice, uint64_t atoms, std::span<const uint8_t> origin);
 
   /// Of the last go(): bytes of the state it started from that were read before being written, bytes of the state it
   /// arrived at that were written.
@@ -79,7 +86,7 @@ class Walker {
   uint64_t ticks() const { return ticks_; }
 
  private:
-  void follow(Arrival& arrival, uint32_t choice, uint64_t atoms, std::span<const uint8_t> origin);
+  void follow_on(Arrival& arrival, uint32_t choice, uint64_t atoms, std::span<const uint8_t> origin);
   bool ends_here(const Arrival& arrival, uint64_t atoms);
   void compose();
   void compose_first();
@@ -93,7 +100,7 @@ class Walker {
   ByteSet reads_, writes_, step_reads_;
   uint32_t number_ = 0;   ///< of the footprint of a path of one step
   bool composed_ = true;  ///< reads_ and writes_ are those of the path: not yet if a number says as much
-  uint64_t created_ = 0, ticks_ = 0;
+  uint64_t created_ = 0, ticks_ = 0, begin_ticks_ = 0;
 };
 
 }  // namespace whittle::explore

@@ -138,3 +138,8 @@ case_options_of_other_engines_are_refused() {
   whittle check --engine test --explain model.c
   expect_one_line 64 '--explain'
 }
+case_formulas_need_tried_values() {
+  model
+  whittle check --engine explicit --values symbolic --ctl 'AG(mode <= 2)' model.c
+  expect_one_line 64 '--ctl .*--values symbolic'
+}

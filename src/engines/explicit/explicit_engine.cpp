@@ -83,6 +83,8 @@ class Run {
 
   Verdict answer() {
     std::string formula = settings_.text("ctl", "");
+    if (!formula.empty() && values_ == Values::Symbolic)
+      fail_usage("--ctl needs values that are tried: it does not go with --values symbolic");
     if (formula.empty())
       reachability();
     else

@@ -14,7 +14,11 @@ class PartTable {
  public:
   PartTable() : index_(256, 0) {}
 
-  uint32_t number(std::span<const uint8_t> part) {
+  static constexpr uint32_t kNone = ~uint32_t{0};
+
+  uint32_t number(std::span<const uint8_t> part) { return number(part, kNone); }
+  /// At most so many are numbered; kNone for others.
+  uint32_t number(std::span<const uint8_t> part, uint32_t most) {
     const size_t mask = index_.size() - 1;
     const uint64_t hash = hash_bytes(part);
     size_t at = hash & mask;
@@ -23,6 +27,7 @@ class PartTable {
       if (other.size() == part.size() && (part.empty() || std::memcmp(other.data(), part.data(), part.size()) == 0))
         return index_[at] - 1;
     }
+    if (begin_.size() >= most) return kNone;
     const uint32_t id = static_cast<uint32_t>(begin_.size());
     begin_.push_back(bytes_.size());
     bytes_.insert(bytes_.end(), part.begin(), part.end());

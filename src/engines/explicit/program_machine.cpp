@@ -130,27 +130,33 @@ void ProgramMachine::find_threads() {
 void ProgramMachine::find_threads_in_cache() {
   values_ = nullptr;
   too_many_ = false;
-  std::vector<uint32_t>& threads = cache_.threads();
+  StepCache::Threads& threads = cache_.threads();
   if (!cache_.threads_known()) {
-    threads.clear();
+    threads.count = 0;
     bool candidates = false;
-    for (uint32_t t = 0; t < cache_.thread_count(); ++t) {
+    const uint32_t count = cache_.thread_count();
+    for (uint32_t t = 0; t < count; ++t) {
       if (!cache_.alive(t)) continue;
       uint32_t entry = cache_.entry(t);
       if (entry == StepCache::kNone) sync(), entry = cache_.make_entry(t);
-      candidates |= cache_[entry].step.has_value();
-      if (!cache_[entry].waits || can_go_on(t, entry)) threads.push_back(t);
+      const StepCache::Entry& e = cache_[entry];
+      candidates |= e.step.has_value();
+      if (!e.waits || can_go_on(t, entry)) threads.list[threads.count++] = t;
     }
-    if (candidates && threads.size() > 1)
-      for (uint32_t t : threads)
-        if (private_step_in_cache(t)) {
-          threads.assign(1, t);
-          break;
-        }
+    if (candidates && threads.count > 1) keep_private_step(threads);
     cache_.threads_known() = true;
   }
-  choices_ = threads;
-  ending_ = !threads.empty() ? Ending::None : deadlock_counts_ ? Ending::Deadlock : Ending::Halted;
+  choices_ = {threads.list.data(), threads.count};
+  ending_ = threads.count != 0 ? Ending::None : deadlock_counts_ ? Ending::Deadlock : Ending::Halted;
+}
+
+void ProgramMachine::keep_private_step(StepCache::Threads& threads) {
+  for (uint32_t i = 0; i < threads.count; ++i) {
+    if (!private_step_in_cache(threads.list[i])) continue;
+    threads.list[0] = threads.list[i];
+    threads.count = 1;
+    return;
+  }
 }
 
 bool ProgramMachine::can_go_on(uint32_t thread, uint32_t entry) {

@@ -73,6 +73,7 @@ class ProgramMachine : public machine::Machine {
   void find_threads_in_cache();
   bool can_go_on(uint32_t thread, uint32_t entry);
   bool private_step_in_cache(uint32_t thread);
+  void keep_private_step(StepCache::Threads& threads);
   machine::StepKind run(uint32_t choice);
   machine::StepKind repeat(uint32_t choice);
   void sync();

@@ -17,6 +17,22 @@ uint64_t low_bytes(uint64_t word, unsigned bytes) {
   return bytes >= 8 ? word : word & ((uint64_t{1} << 8 * bytes) - 1);
 }
 
+/// Up to kSlack bytes more may be copied, too.
+void copy_with_slack(uint8_t* to, const uint8_t* from, size_t size) {
+  for (size_t i = 0; i < size; i += kSlack) std::memcpy(to + i, from + i, kSlack);
+}
+
+/// Sizes of most variables, without a call.
+void copy_few(uint8_t* to, const void* from, size_t size) {
+  switch (size) {
+    case 1: std::memcpy(to, from, 1); break;
+    case 2: std::memcpy(to, from, 2); break;
+    case 4: std::memcpy(to, from, 4); break;
+    case 8: std::memcpy(to, from, 8); break;
+    default: std::memcpy(to, from, size); break;
+  }
+}
+
 void append_number(std::vector<uint8_t>& out, uint64_t value) {
   for (; value >= 0x80; value >>= 7) out.push_back(static_cast<uint8_t>(value | 0x80));
   out.push_back(static_cast<uint8_t>(value));
@@ -57,7 +73,8 @@ void StepCache::start(Snapshot& s, size_t size) {
 void StepCache::set_threads(Snapshot& s, uint32_t count) {
   assert(count <= kMostThreads);
   s.thread_count = count;
-  s.statics = kHeader + 4 * (1 + count);
+  const uint32_t numbers = 1 + count + (s.inlined ? 0 : 1);
+  s.statics = kHeader + (s.narrow ? 2 : 4) * numbers;
   std::fill_n(s.entries.begin(), count, kNone);
 }
 
@@ -75,18 +92,32 @@ void StepCache::place(std::span<const uint8_t> state) {
     std::memcpy(s.bytes.data(), state.data(), state.size());
     return;
   }
-  set_threads(s, static_cast<uint32_t>(parts_.threads.size()));
-  const uint32_t statics = s.statics, statics_size = parts_.threads_begin - kMachineHeader;
-  start(s, statics + statics_size);
-  s.bytes[0] = kMark;
-  s.bytes[1] = static_cast<uint8_t>(s.thread_count);
-  auto put = [&](uint32_t index, uint32_t number) { std::memcpy(s.bytes.data() + kHeader + 4 * index, &number, 4); };
-  put(0, object_parts_.number(state.subspan(parts_.objects)));
-  for (uint32_t t = 0; t < s.thread_count; ++t) {
-    const exec::StateParts::Part& part = parts_.threads[t];
-    put(1 + t, part.alive ? thread_parts_.number(state.subspan(part.begin, part.length)) : kEnded);
-  }
-  std::memcpy(s.bytes.data() + statics, state.data() + kMachineHeader, statics_size);
+  numbers_.assign(1, object_parts_.number(state.subspan(parts_.objects)));
+  for (const exec::StateParts::Part& part : parts_.threads)
+    numbers_.push_back(part.alive ? thread_parts_.number(state.subspan(part.begin, part.length)) : kEnded);
+  const uint32_t fixed_end = machine_.fixed_end(), large_size = parts_.threads_begin - fixed_end;
+  uint32_t large = kNone;
+  if (large_size != 0 && large_size <= kLongestLarge)
+    large = large_parts_.number(state.subspan(fixed_end, large_size), kMostLarge);
+  const uint32_t end = large == kNone ? parts_.threads_begin : fixed_end;
+  write(s, large, state.subspan(kMachineHeader, end - kMachineHeader));
+}
+
+/// numbers_ has those of the objects and of the threads.
+void StepCache::write(Snapshot& s, uint32_t large, std::span<const uint8_t> statics) {
+  const uint32_t threads = static_cast<uint32_t>(numbers_.size() - 1);
+  s.numbered = true;
+  s.inlined = large == kNone;
+  if (!s.inlined) numbers_.push_back(large);
+  s.narrow = std::ranges::all_of(numbers_, [](uint32_t n) { return n < kNarrowEnd || n == kEnded; });
+  set_threads(s, threads);
+  start(s, s.statics + statics.size());
+  uint8_t* at = s.bytes.data();
+  *at++ = static_cast<uint8_t>((s.narrow ? kNarrow : kWide) | (s.inlined ? kInline : 0));
+  *at++ = static_cast<uint8_t>(threads);
+  const unsigned width = s.narrow ? 2 : 4;  // kEnded is all ones in both
+  for (uint32_t number : numbers_) std::memcpy(at, &number, width), at += width;
+  if (!statics.empty()) std::memcpy(at, statics.data(), statics.size());
 }
 
 std::span<const uint8_t> StepCache::machine_state() {
@@ -95,8 +126,9 @@ std::span<const uint8_t> StepCache::machine_state() {
   std::vector<uint8_t>& out = machine_state_;
   out.assign(kMachineHeader, 0);
   out.insert(out.end(), s.bytes.begin() + s.statics, s.bytes.begin() + s.size);
-  append_number(out, s.thread_count);
   auto append = [&](std::span<const uint8_t> part) { out.insert(out.end(), part.begin(), part.end()); };
+  if (!s.inlined) append(large_parts_[large_of(s)]);
+  append_number(out, s.thread_count);
   for (uint32_t t = 0; t < s.thread_count; ++t)
     if (alive(t))
       append(thread_parts_[part_of(s, t)]);
@@ -107,16 +139,23 @@ std::span<const uint8_t> StepCache::machine_state() {
 }
 
 void StepCache::load(std::span<const uint8_t> bytes) {
-  auto is = [&](const Snapshot& s) {
-    return s.size == bytes.size() && std::memcmp(s.bytes.data(), bytes.data(), bytes.size()) == 0;
-  };
-  if (is(*other_)) return std::swap(now_, other_);
-  if (is(*now_)) return;
+  // Most often: the state before this one (which was known), this one (the step was pruned), or one further back.
+  static constexpr uint32_t kBack[kLookBack] = {1, 0, 2, 3, 4, 5};
+  for (uint32_t back : kBack) {
+    Snapshot& s = snapshot(at_ - back);
+    if (s.size != bytes.size() || std::memcmp(s.bytes.data(), bytes.data(), bytes.size()) != 0) continue;
+    at_ -= back;
+    now_ = &s;
+    return;
+  }
   Snapshot& s = *now_;
   start(s, bytes.size());
   std::memcpy(s.bytes.data(), bytes.data(), bytes.size());
-  s.numbered = s.bytes[0] == kMark;
+  const uint8_t kind = s.bytes[0];
+  s.numbered = kind >= kNarrow;
   if (!s.numbered) return;
+  s.inlined = (kind & kInline) != 0;
+  s.narrow = (kind & ~kInline) == kNarrow;
   set_threads(s, s.bytes[1]);
 }
 
@@ -167,11 +206,15 @@ void StepCache::add_to_index(uint32_t id) {
 
 // Decision trees
 
-uint32_t StepCache::find_child(uint32_t node, uint64_t value) const {
+inline uint32_t StepCache::find_child(uint32_t node, uint64_t value) const {
   const Node& n = nodes_[node];
-  for (int i = 0; i < 2; ++i)
-    if (n.first_value[i] == value && n.first[i] != 0) return n.first[i];
+  if (n.first_value[0] == value && n.first[0] != 0) return n.first[0];
   if (n.first[1] == 0) return 0;
+  if (n.first_value[1] == value) return n.first[1];
+  return find_in_table(node, value);
+}
+
+uint32_t StepCache::find_in_table(uint32_t node, uint64_t value) const {
   const size_t mask = children_.size() - 1;
   for (size_t at = hash_combine(node, value) & mask; children_[at].child != 0; at = (at + 1) & mask)
     if (children_[at].node == node && children_[at].value == value) return children_[at].child;
@@ -204,7 +247,7 @@ void StepCache::add_to_table(uint32_t node, uint64_t value, uint32_t child) {
   ++child_count_;
 }
 
-uint64_t StepCache::value_at(const Node& node) const {
+inline uint64_t StepCache::value_at(const Node& node) const {
   uint64_t word;
   std::memcpy(&word, now_->bytes.data() + now_->statics + node.offset, sizeof word);
   return low_bytes(word, node.size);
@@ -287,23 +330,32 @@ StepCache::Answer StepCache::step(uint32_t thread, uint32_t entry) {
   const Node& node = nodes_[leaf];
   if (node.kind == Kind::Pruned) return ++hits_, Answer::Pruned;
   const Snapshot& from = *now_;
-  Snapshot& to = *other_;
-  start(to, from.size);
-  std::memcpy(to.bytes.data(), from.bytes.data(), from.size);
-  to.numbered = true;
-  to.thread_count = from.thread_count;
-  to.statics = from.statics;
+  Snapshot& to = snapshot(at_ + 1);
+  const uint32_t part = entries_[node.next].part;
+  if (from.narrow && part < kNarrowEnd) [[likely]] {
+    start(to, from.size);
+    copy_with_slack(to.bytes.data(), from.bytes.data(), from.size);
+    to.numbered = to.narrow = true;
+    to.inlined = from.inlined;
+    to.thread_count = from.thread_count;
+    to.statics = from.statics;
+    std::memcpy(to.bytes.data() + kHeader + 2 * (1 + thread), &part, 2);
+  } else {
+    numbers_.assign(1, objects_of(from));
+    for (uint32_t t = 0; t < from.thread_count; ++t) numbers_.push_back(t == thread ? part : part_of(from, t));
+    write(to, large_of(from), {from.bytes.data() + from.statics, from.size - from.statics});
+  }
   uint8_t* statics = to.bytes.data() + to.statics;
   for (uint32_t i = node.writes; i < node.write_end; ++i)
-    std::memcpy(statics + writes_[i].offset, &writes_[i].value, writes_[i].size);
+    copy_few(statics + writes_[i].offset, &writes_[i].value, writes_[i].size);
   if (node.scan && writes_pointer(node, to)) {
     to.size = 0;
     return ++misses_, Answer::Unknown;
   }
   std::copy_n(from.entries.begin(), from.thread_count, to.entries.begin());
   to.entries[thread] = node.next;
-  std::memcpy(to.bytes.data() + kHeader + 4 * (1 + thread), &entries_[node.next].part, 4);
-  std::swap(now_, other_);
+  ++at_;
+  now_ = &to;
   return ++hits_, Answer::Moved;
 }
 

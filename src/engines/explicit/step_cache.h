@@ -9,11 +9,14 @@
 // or write dynamic objects, start or end threads, ask for inputs, or go wrong.
 //
 // So that such a step is a matter of a few bytes, a state with several threads at a scheduling point is written with
-// numbers in place of the parts of threads and of the dynamic objects:
+// numbers in place of the parts of threads, of the dynamic objects, and of large static objects (which such steps never
+// touch):
 //
-//   kMark, threads (1 byte each), objects (4), for each thread its part (4; kEnded if not alive), static memory
+//   kind, threads (1 byte each), objects, for each thread its part (kEnded if not alive), large objects, static memory
 //
-// All other states are written as the concrete machine does.
+// Numbers take two bytes if all of them fit, else four: the fewer words a state has, the faster it is stored. If large
+// objects take too many different values to be numbered, they stand behind the rest of static memory instead. All other
+// states are written as the concrete machine does.
 //
 //   cache.set(machine.save());                   // the current state, from the machine,
 //   cache.load(bytes);                           // ... or as bytes() gave it
@@ -57,7 +60,11 @@ class StepCache {
   uint32_t thread_count() const { return now_->thread_count; }
   bool alive(uint32_t thread) const { return part_of(*now_, thread) != kEnded; }
   /// The threads to choose from, if they were found already.
-  std::vector<uint32_t>& threads() { return now_->threads; }
+  struct Threads {
+    std::array<uint32_t, 65> list;
+    uint32_t count = 0;
+  };
+  Threads& threads() { return now_->threads; }
   bool& threads_known() { return now_->threads_known; }
 
   /// What is the same wherever a thread stands like this, with these dynamic objects.
@@ -94,22 +101,27 @@ class StepCache {
   bool useless() const { return misses_ > 50'000 && misses_ > hits_; }
 
   /// Memory that bytes() of states refer to.
-  uint64_t shared_bytes() const { return thread_parts_.bytes() + object_parts_.bytes(); }
+  uint64_t shared_bytes() const { return thread_parts_.bytes() + object_parts_.bytes() + large_parts_.bytes(); }
 
  private:
-  static constexpr uint8_t kMark = 0x80;
-  static constexpr uint32_t kMostThreads = 65;  ///< of the machine
+  // First byte: what is below kNarrow is written by the machine.
+  static constexpr uint8_t kNarrow = 0x80, kWide = 0x81, kInline = 0x40;
   static constexpr uint32_t kHeader = 2, kMachineHeader = 2;
+  static constexpr uint32_t kNarrowEnd = 0xffff;  ///< numbers from here on need four bytes
+  static constexpr uint32_t kMostLarge = 4096, kLongestLarge = 256;
+  static constexpr uint32_t kMostThreads = 65;  ///< of the machine
   static constexpr uint32_t kEnded = ~uint32_t{0};
 
   struct Snapshot {
     std::vector<uint8_t> bytes;  ///< with room behind
     uint32_t size = 0;
     bool numbered = false;
+    bool narrow = false;
+    bool inlined = false;  ///< large static objects stand in static memory
     uint32_t thread_count = 0;
     uint32_t statics = 0;                        ///< where static memory begins
     std::array<uint32_t, kMostThreads> entries;  ///< by thread, if looked up
-    std::vector<uint32_t> threads;
+    Threads threads;
     bool threads_known = false;
   };
   enum class Kind : uint8_t { Read, Moved, Pruned, Yes, No };
@@ -136,23 +148,31 @@ class StepCache {
   };
 
   static uint32_t number_at(const Snapshot& s, uint32_t index) {
+    if (s.narrow) {
+      uint16_t number;
+      std::memcpy(&number, s.bytes.data() + kHeader + 2 * index, 2);
+      return number == kNarrowEnd ? kEnded : number;
+    }
     uint32_t number;
     std::memcpy(&number, s.bytes.data() + kHeader + 4 * index, 4);
     return number;
   }
   static uint32_t objects_of(const Snapshot& s) { return number_at(s, 0); }
   static uint32_t part_of(const Snapshot& s, uint32_t thread) { return number_at(s, 1 + thread); }
+  static uint32_t large_of(const Snapshot& s) { return s.inlined ? kNone : number_at(s, 1 + s.thread_count); }
 
   void clear();
   void start(Snapshot& s, size_t size);
   static void set_threads(Snapshot& s, uint32_t count);
+  void write(Snapshot& s, uint32_t large, std::span<const uint8_t> statics);
   void place(std::span<const uint8_t> machine_state);
   static uint64_t hash(uint32_t thread, uint32_t part, uint32_t objects);
   uint32_t find_entry(uint32_t thread) const;
   void add_to_index(uint32_t id);
-  uint64_t value_at(const Node& node) const;
+  [[gnu::always_inline]] uint64_t value_at(const Node& node) const;
   uint32_t follow(uint32_t node) const;
-  uint32_t find_child(uint32_t node, uint64_t value) const;
+  [[gnu::always_inline]] uint32_t find_child(uint32_t node, uint64_t value) const;
+  uint32_t find_in_table(uint32_t node, uint64_t value) const;
   void add_child(uint32_t node, uint64_t value, uint32_t child);
   void add_to_table(uint32_t node, uint64_t value, uint32_t child);
   void attach(uint32_t& root, std::span<const Node> reads, std::span<const uint64_t> values, const Node& leaf);
@@ -161,12 +181,16 @@ class StepCache {
 
   exec::Machine& machine_;
   PrivateSteps& private_;
-  PartTable thread_parts_, object_parts_;
-  Snapshot snapshots_[2];
+  PartTable thread_parts_, object_parts_, large_parts_;
+  // The last states on the way here: a search goes back the way it came.
+  static constexpr uint32_t kSnapshots = 32, kLookBack = 6;
+  std::array<Snapshot, kSnapshots> snapshots_;
+  uint32_t at_ = 0;  ///< of the current state
   Snapshot* now_ = &snapshots_[0];
-  Snapshot* other_ = &snapshots_[1];
+  Snapshot& snapshot(uint32_t at) { return snapshots_[at % kSnapshots]; }
   std::vector<uint8_t> machine_state_;
-  exec::StateParts parts_;  ///< scratch
+  exec::StateParts parts_;         ///< scratch
+  std::vector<uint32_t> numbers_;  ///< scratch: of objects and threads
   std::vector<Entry> entries_;
   std::vector<uint32_t> index_;  ///< of entries, open addressing: number + 1
   std::vector<Node> nodes_;      ///< [0] is none

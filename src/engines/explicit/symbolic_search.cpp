@@ -240,7 +240,7 @@ bool SymbolicSearch::expand(const State& from, const Action& action, const Visit
   return true;
 }
 
-SymbolicSearch::State SymbolicSearch::canonical(State state) {
+SymbolicSearch::State SymbolicSearch::canonical(State state, Renaming* renaming) {
   // Inputs that matter: those in cells, and those that conditions tie to them.
   std::unordered_set<Term> matter;
   auto add = [&](Term t) {
@@ -259,7 +259,7 @@ SymbolicSearch::State SymbolicSearch::canonical(State state) {
       add(state.condition[i]);
     }
   }
-  std::unordered_map<Term, Term> renamed;
+  Renaming renamed;
   std::unordered_map<unsigned, size_t> used;
   auto rename = [&](Term t) {
     return terms_.substitute(t, [&](Term v) {
@@ -283,6 +283,7 @@ SymbolicSearch::State SymbolicSearch::canonical(State state) {
     auto it = state.model.find(old);
     result.model.emplace(now, it == state.model.end() ? u128{0} : it->second);
   }
+  if (renaming) *renaming = std::move(renamed);
   return result;
 }
 
@@ -335,32 +336,77 @@ void SymbolicSearch::arrive(State state, uint32_t parent, const Action& action) 
   if ((number & 63) == 0) context_.progress.update([&] { return fmt::format("{} symbolic states", number); });
 }
 
-/// The same path once more, with a name of its own for every input: then one model gives all of them.
+namespace {
+
+/// Inputs of a path, each under a name of its own, while states rename them from one to the next.
+class PathInputs {
+ public:
+  explicit PathInputs(term::Store& terms) : terms_(terms) {}
+
+  /// From here on `name` stands for a new input.
+  Term give(Term name) {
+    Term own = terms_.variable(name.width(), fmt::format("path{}", count_++));
+    own_[name] = own;
+    return own;
+  }
+  void require(const std::vector<Term>& condition) {
+    for (Term c : condition) {
+      Term own = terms_.substitute(c, [&](Term v) {
+        auto it = own_.find(v);
+        return it == own_.end() ? give(v) : it->second;
+      });
+      if (std::find(condition_.begin(), condition_.end(), own) == condition_.end()) condition_.push_back(own);
+    }
+  }
+  void rename(const std::unordered_map<Term, Term>& renaming) {
+    std::unordered_map<Term, Term> now;
+    for (const auto& [old, name] : renaming)
+      if (auto it = own_.find(old); it != own_.end()) now.emplace(name, it->second);
+    own_ = std::move(now);
+  }
+  /// On all inputs so far, also on those that the state has forgotten.
+  const std::vector<Term>& condition() const { return condition_; }
+
+ private:
+  term::Store& terms_;
+  std::unordered_map<Term, Term> own_;
+  std::vector<Term> condition_;
+  size_t count_ = 0;
+};
+
+}  // namespace
+
+/// The same path once more, through the very states of the search, while every input keeps a name of its own: then one
+/// model of all conditions gives all of them.
 bool SymbolicSearch::reconstruct(uint32_t last, const Action& final_action) {
   std::vector<uint32_t> path;
   for (uint32_t n = last; n != UINT32_MAX; n = visited_[n].parent) path.push_back(n);
   std::reverse(path.begin(), path.end());
   machine_.reset();
-  State state{machine_.save(), {}, {}};
+  State state = canonical({machine_.save(), {}, {}});
+  PathInputs given(terms_);
   verdict::Counterexample result;
   std::vector<Term> inputs;
-  auto note = [&](const std::vector<Done>& done) {
+  auto note = [&](const State& next, const std::vector<Done>& done) {
     for (const Done& d : done) {
       if (d.action.kind == Action::Kind::Schedule) result.schedule.push_back(d.action.thread);
       if (d.action.kind != Action::Kind::Provide) continue;
       result.inputs.push_back(d.asked);
-      inputs.push_back(d.input);
+      inputs.push_back(given.give(d.input));
     }
+    given.require(next.condition);
   };
   bool lost = false;
   for (size_t i = 1; i < path.size() && !lost; ++i)
     lost = expand(state, visited_[path[i]].action, [&](End end, State next, const std::vector<Done>& done) {
       if (end != End::State) return true;
-      State same = canonical(next);
+      Renaming renaming;
+      State same = canonical(next, &renaming);
       const Visited& wanted = visited_[path[i]];
       if (same.condition != wanted.condition || shape(same) != *wanted.shape) return true;
-      note(done);
-      state = std::move(next);
+      note(next, done);
+      given.rename(renaming);
+      state = std::move(same);
       return false;
     });
   if (!lost) {
@@ -368,19 +414,20 @@ bool SymbolicSearch::reconstruct(uint32_t last, const Action& final_action) {
     if (!actions().empty())  // else a deadlock
       lost = expand(state, final_action, [&](End end, State next, const std::vector<Done>& done) {
         if (end != End::Violation) return true;
-        note(done);
-        state = std::move(next);
+        note(next, done);
         return false;
       });
   }
-  if (lost) {
+  std::optional<Model> model;
+  if (!lost) model = solve(given.condition());
+  if (!model) {
     reason_ = "a violation was found, but its inputs could not be reconstructed";
     incomplete_ = true;
     return false;
   }
   for (size_t i = 0; i < inputs.size(); ++i) {
-    auto it = state.model.find(inputs[i]);
-    result.inputs[i].value = it == state.model.end() ? u128{0} : it->second;
+    auto it = model->find(inputs[i]);
+    result.inputs[i].value = it == model->end() ? u128{0} : it->second;
   }
   counterexample_ = std::move(result);
   return true;

@@ -86,8 +86,9 @@ class SymbolicSearch {
   std::optional<Model> solve(const std::vector<term::Term>& condition);
   void enter(const State& state);
 
+  using Renaming = std::unordered_map<term::Term, term::Term>;
   /// Renames inputs by where they are used and forgets conditions that no cell cares about.
-  State canonical(State state);
+  State canonical(State state, Renaming* renaming = nullptr);
   std::string shape(const State& state);  ///< all but the condition
   bool covered(const State& state, const std::vector<uint32_t>& by);
   void arrive(State state, uint32_t parent, const Action& action);
