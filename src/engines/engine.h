@@ -23,8 +23,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/context.h"
+#include "base/int128.h"
 #include "program/program.h"
 #include "verdict/verdict.h"
 
@@ -44,6 +46,8 @@ class Settings {
   uint64_t seed = 1;    ///< every random choice comes from it
   bool strict = false;  ///< reaching a function without a body makes the answer `unknown`
   unsigned cores = 1;
+  /// Inputs of runs that were made already and found nothing: engines that learn from tests begin with them.
+  std::vector<std::vector<u128>> tests;
 
   void set(std::string name, std::string value) { values_[std::move(name)] = std::move(value); }
   bool flag(std::string_view name) const { return values_.contains(name); }

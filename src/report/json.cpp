@@ -20,7 +20,13 @@ Json violation_json(const verdict::Violation& violation) {
 
 Json statistics_json(const Statistics& statistics) {
   Json result = Json::object();
-  for (const auto& [name, value] : statistics.entries()) std::visit([&](const auto& v) { result[name] = v; }, value);
+  for (const auto& [name, value] : statistics.entries()) {
+    Json* place = &result;  // "functions/main/tests" is a figure of an object in an object
+    std::string_view rest = name;
+    for (size_t slash; (slash = rest.find('/')) != std::string_view::npos; rest.remove_prefix(slash + 1))
+      place = &(*place)[std::string(rest.substr(0, slash))];
+    std::visit([&](const auto& v) { (*place)[std::string(rest)] = v; }, value);
+  }
   return result;
 }
 

@@ -175,6 +175,7 @@ std::string summary_text(const Run& run, const TextStyle& style) {
   if (std::string names = not_checked(run.specification); !names.empty())
     out += fmt::format("{}: {}\n", paint.bold("not checked"), names);
   std::string figures;
+  std::vector<std::pair<std::string, std::string>> details;
   for (const auto& [name, value] : verdict.statistics.entries()) {
     std::string text = std::visit(
         [](const auto& v) -> std::string {
@@ -187,11 +188,25 @@ std::string summary_text(const Run& run, const TextStyle& style) {
         value);
     std::string words = name;
     std::ranges::replace(words, '_', ' ');
-    figures += fmt::format("{}{} {}", figures.empty() ? "" : ", ", words, text);
+    const size_t slash = words.rfind('/');
+    if (slash == std::string::npos) {
+      figures += fmt::format("{}{} {}", figures.empty() ? "" : ", ", words, text);
+      continue;
+    }
+    // "functions/main/tests": a line for each function
+    const std::string whose = name.substr(name.find('/') + 1, slash - name.find('/') - 1);
+    if (details.empty() || details.back().first != whose) details.emplace_back(whose, "");
+    std::string& line = details.back().second;
+    line += fmt::format("{}{} {}", line.empty() ? "" : ", ", words.substr(slash + 1), text);
   }
   out += paint.dim(fmt::format("{:.2f} s, {}{}{}", run.seconds, bytes_text(run.peak_memory),
                                figures.empty() ? "" : ", ", figures)) +
          "\n";
+  constexpr size_t kMostDetails = 12;
+  for (size_t i = 0; i < std::min(details.size(), kMostDetails); ++i)
+    out += paint.dim(fmt::format("  {}: {}", details[i].first, details[i].second)) + "\n";
+  if (details.size() > kMostDetails)
+    out += paint.dim(fmt::format("  and {} more", details.size() - kMostDetails)) + "\n";
   return out;
 }
 

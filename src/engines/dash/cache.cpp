@@ -115,9 +115,12 @@ Kept Cache::load(Space& space) const {
         t = space.terms().substitute(t, [&](Term v) { return v == scope.ghosts[i] ? meanings[i] : Term(); });
       if (t.width() == 1) kept.predicates.push_back({{context, location}, t});
     }
-  } catch (const std::exception& e) {
+  } catch (const Error& e) {
     kept = {};
     kept.warning = fmt::format("{} is not used: {}", file_, e.what());
+  } catch (const std::exception&) {
+    kept = {};
+    kept.warning = fmt::format("{} is not used: it is damaged", file_);
   }
   return kept;
 }

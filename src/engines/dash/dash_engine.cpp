@@ -2,14 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
 
 #include "base/error.h"
 #include "engines/dash/cache.h"
 #include "engines/dash/dot.h"
 #include "engines/dash/proof_writer.h"
 #include "engines/dash/search.h"
+#include "engines/seed_tests.h"
 #include "exec/runner.h"
 
 namespace whittle::engines::dash {
@@ -20,11 +25,13 @@ using verdict::Verdict;
 
 namespace {
 
-constexpr std::array<Option, 5> kOptions{{
+constexpr std::array<Option, 7> kOptions{{
     {"proof", "FILE", "", "write the proof of `true`, for whittle check-proof"},
     {"cache", "DIR", "", "keep tests and predicates there; the next run begins with those that still hold"},
     {"dot", "FILE", "", "write the region graph for Graphviz: reached and unreached parts"},
     {"dash-iterations", "N", "unlimited", "most iterations; more make the answer unknown"},
+    {"seed-tests", "FILE", "", "begin with these tests: a line of inputs each, 5,-1,0x1f"},
+    {"dash-alone", "", "", "do not try in one call of a function what was found out in another"},
     {"dash-explain", "", "", "print every split of a region: where, and what it tells apart"},
 }};
 
@@ -32,6 +39,13 @@ void write_text(const std::string& file, const std::string& text) {
   std::ofstream out(file);
   out << text;
   if (!out) fail_usage("{}: cannot be written", file);
+}
+
+std::string read_text(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  if (!in || !(text << in.rdbuf())) fail_input("{}: cannot be read", file);
+  return text.str();
 }
 
 void write_proof(const std::string& file, const proof::Proof& proof, const program::Program& program,
@@ -75,6 +89,10 @@ class Job {
     options.seed = settings_.seed;
     options.iterations = settings_.number("dash-iterations", UINT64_MAX);
     options.explain = settings_.flag("dash-explain");
+    options.share = !settings_.flag("dash-alone");
+    options.tests = settings_.tests;
+    if (std::string file = settings_.text("seed-tests", ""); !file.empty())
+      for (auto& test : parse_tests(read_text(file), file)) options.tests.push_back(std::move(test));
     auto first = std::make_unique<Search>(program_, specification_, options, context_);
     std::optional<Cache> cache;
     if (std::string folder = settings_.text("cache", ""); !folder.empty()) {
@@ -195,9 +213,44 @@ class Job {
     s.set("splits", c.splits);
     s.set("removed_edges", c.removed);
     s.set("expanded_calls", c.expanded);
+    s.set("shared_calls", c.shared);
     s.set("invariants", c.invariants);
     if (search.has_graph()) s.set("regions", uint64_t{search.graph().region_count()});
     s.set("solver_seconds", Statistics::Value{c.solver_seconds});
+    by_function(search, c);
+  }
+
+  /// Questions about invariants belong to no function, so the figures of functions may add up to less than the whole.
+  void by_function(Search& search, const Counts& counts) {
+    struct Figures {
+      uint64_t iterations = 0, tests = 0, regions = 0, predicates = 0;
+    };
+    std::map<program::FunctionId, Figures> all;
+    for (const Counts* c : {&counts, static_cast<const Counts*>(&earlier_)})
+      for (auto [f, n] : c->iterations_of) all[f].iterations += n;
+    const Space& space = search.space();
+    for (uint32_t t = 0; t < search.forest().size(); ++t) {
+      std::set<program::FunctionId> visited;
+      for (const Visit& v : search.forest().test(t).visits) visited.insert(space.context(v.place.context).function);
+      for (program::FunctionId f : visited) ++all[f].tests;
+    }
+    if (search.has_graph())
+      for (uint32_t n = search.graph().entry(); n < search.graph().nodes(); ++n) {
+        const Node& node = search.graph().node(n);
+        Figures& figures = all[space.context(node.place.context).function];
+        figures.regions += node.regions.size();
+        figures.predicates += node.splits;
+      }
+    std::vector<std::pair<program::FunctionId, Figures>> order(all.begin(), all.end());
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto& a, const auto& b) { return a.second.iterations > b.second.iterations; });
+    for (const auto& [f, figures] : order) {
+      const std::string name = "functions/" + program_.functions[f].name + "/";
+      verdict_.statistics.set(name + "iterations", figures.iterations);
+      verdict_.statistics.set(name + "tests", figures.tests);
+      verdict_.statistics.set(name + "regions", figures.regions);
+      verdict_.statistics.set(name + "predicates", figures.predicates);
+    }
   }
 
   static constexpr uint64_t kShortRun = 20'000'000;

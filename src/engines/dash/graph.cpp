@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <unordered_set>
 
 #include "engines/dash/facts.h"
 
@@ -101,6 +102,54 @@ void Graph::expand(uint32_t b) {
     for (uint32_t e : regions_[r].out) edges_[e].dead = true;
   fresh_nodes_.push_back(n);
   build();
+}
+
+Term Graph::translate(Term predicate, uint32_t from, uint32_t to) const {
+  bool fits = true;
+  Term result = space_.terms().substitute(
+      predicate,
+      [&](Term v) {
+        Space::Owner owner = space_.owner(v);
+        if (owner.context != from || owner.reg == kNone) {
+          fits = false;
+          return v;
+        }
+        return space_.variable(to, owner.reg);
+      },
+      [&](Term read) {
+        fits &= read.kid(0).is_constant() && space_.program().object_at(read.kid(0).value64()).has_value();
+        return read;
+      });
+  // Where objects of the other call lie means nothing here.
+  std::vector<Term> todo{predicate};
+  std::unordered_set<Term> seen;
+  while (fits && !todo.empty()) {
+    Term t = todo.back();
+    todo.pop_back();
+    if (!seen.insert(t).second) continue;
+    if (t.is_constant() && t.width() == space_.program().pointer_width())
+      for (const Site& site : space_.sites()) fits &= t.value() < site.address || t.value() > site.address + site.size;
+    for (unsigned i = 0; i < t.arity(); ++i) todo.push_back(t.kid(i));
+  }
+  return fits ? result : Term();
+}
+
+void Graph::own_conditions(uint32_t n, std::vector<Term>& found) const {
+  const uint32_t context = nodes_[n].place.context;
+  std::unordered_set<Term> seen;
+  std::vector<Term> todo;
+  for (uint32_t r : nodes_[n].regions)
+    todo.insert(todo.end(), regions_[r].literals.begin(), regions_[r].literals.end());
+  todo.insert(todo.end(), nodes_[n].invariants.begin(), nodes_[n].invariants.end());
+  while (!todo.empty()) {
+    Term t = todo.back();
+    todo.pop_back();
+    if (t.width() != 1 || t.is_constant() || !seen.insert(t).second) continue;
+    const bool connective = t.op() == term::Op::And || t.op() == term::Op::Or || t.op() == term::Op::Not;
+    if (!connective && translate(t, context, context)) found.push_back(t);
+    if (connective)
+      for (unsigned i = 0; i < t.arity(); ++i) todo.push_back(t.kid(i));
+  }
 }
 
 namespace {
@@ -299,10 +348,13 @@ void Graph::add_invariants(uint32_t n, const std::vector<Term>& invariants) {
   for (Term t : invariants) flatten(t, nodes_[n].invariants);
 }
 
-void Graph::prune() {
+void Graph::prune(uint32_t context) {
+  auto there = [&](uint32_t region) {
+    return region > kUnknown && nodes_[regions_[region].node].place.context == context;
+  };
   for (uint32_t e = 0; e < edges_.size(); ++e) {
     RegionEdge& edge = edges_[e];
-    if (edge.dead) continue;
+    if (edge.dead || (context != kNone && !there(edge.from) && !there(edge.to))) continue;
     std::vector<Term> targets = regions_[edge.to].literals;
     if (!feasible(edge.from, edge.block, targets)) edge.dead = true;
     edge.stuck = false;

@@ -105,8 +105,14 @@ class Graph {
   void remove(uint32_t edge) { edges_[edge].dead = true; }
   /// Looks into the calls that the block passes over.
   void expand(uint32_t block);
+  /// Parts of the node's predicates that speak of the function's own registers and of static memory only.
+  void own_conditions(uint32_t node, std::vector<Term>& found) const;
+  /// A predicate on registers of one context and static memory, for another context of the same function; no term if it
+  /// speaks of anything else.
+  Term translate(Term predicate, uint32_t from, uint32_t to) const;
   void add_invariants(uint32_t node, const std::vector<Term>& invariants);
-  void prune();                 ///< edges that invariants make impossible; nothing is stuck any more
+  /// Edges that invariants make impossible go (of one context, or of all); none is stuck any more.
+  void prune(uint32_t context = program::kNone);
   void clear(uint32_t region);  ///< no state is in it: all its edges go
 
   const Region& region(uint32_t r) const { return regions_[r]; }

@@ -31,7 +31,7 @@ bool Invariants::run() {
   return adopt();
 }
 
-bool Invariants::keep(const std::vector<std::pair<Place, Term>>& given) {
+bool Invariants::keep(const std::vector<std::pair<Place, Term>>& given, bool from_start) {
   candidates_.resize(graph_.nodes());
   for (const auto& [place, predicate] : given) {
     auto n = graph_.find(place);
@@ -43,8 +43,10 @@ bool Invariants::keep(const std::vector<std::pair<Place, Term>>& given) {
       if (std::all_of(states.begin(), states.end(), [&](StateRef s) { return forest_.holds(s, t); }))
         candidates_[*n].push_back(t);
   }
-  find_terms();
-  guess(graph_.entry());
+  if (from_start) {
+    find_terms();
+    guess(graph_.entry());
+  }
   return adopt();
 }
 

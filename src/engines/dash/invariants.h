@@ -27,8 +27,9 @@ class Invariants {
   Invariants(Space& space, Graph& graph, const Forest& forest, const Asking& asking);
   /// True if something new holds.
   bool run();
-  /// The same with candidates given, where tests do not speak against them.
-  bool keep(const std::vector<std::pair<Place, Term>>& candidates);
+  /// The same with candidates given, where tests do not speak against them. `from_start`: with what is known of static
+  /// memory when the program starts.
+  bool keep(const std::vector<std::pair<Place, Term>>& candidates, bool from_start = true);
 
  private:
   struct Row {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "engines/dash/facts.h"
 #include "engines/dash/invariants.h"
@@ -94,8 +95,11 @@ bool Search::confirm(const Test& test) {
 }
 
 Search::Answer Search::run() {
-  for (const auto& inputs : kept_.tests)
-    if (add_test({inputs, {}, {}}, nullptr)) return Answer::Violated;
+  for (const auto* tests : {&kept_.tests, &options_.tests})
+    for (const auto& inputs : *tests) {
+      if (context_.limits.poll_now() != Stop::No) break;
+      if (add_test({inputs, {}, {}}, nullptr)) return Answer::Violated;
+    }
   Test zero;
   zero.inputs.resize(4096);
   if (add_test({}, &zero)) return Answer::Violated;
@@ -224,6 +228,8 @@ Search::Step Search::extend(const Frontier& frontier) {
     return Step::Progress;
   }
   RegionEdge edge = graph_->edge(e);
+  // Before the first question about a place: what was asked there in another call of the function?
+  if (options_.share && share(graph_->node(graph_->region(edge.from).node).place.context)) return Step::Progress;
   StateRef state = choose(e);
   const Test& test = forest_.test(state.test);
   const Visit visit = test.visits[state.visit];
@@ -237,6 +243,7 @@ Search::Step Search::extend(const Frontier& frontier) {
   for (Term t : reasons.conditions) assumptions.push_back(test.symbolic(space_, state.visit, t, pins));
   assumptions.insert(assumptions.end(), pins.begin(), pins.end());
   assumptions.insert(assumptions.end(), test.conditions.begin(), test.conditions.begin() + visit.conditions);
+  ++counts_.iterations_of[space_.context(graph_->node(graph_->region(edge.from).node).place.context).function];
   solve::Result result = ask(assumptions);
   if (result.unknown()) {
     if (context_.limits.poll_now() != Stop::No) return Step::Progress;
@@ -464,6 +471,50 @@ bool Search::strengthen() {
   }
   strengthening_seconds_ += now() - begin;
   return news;
+}
+
+/// Conditions on a function's own registers that were needed in other calls of it, and on which all tests agree, may
+/// hold in this call, too: then they are invariants here. Tried once for every call, where a loop of the function took
+/// several splits elsewhere: otherwise splits cost less than questions about invariants.
+bool Search::share(uint32_t context) {
+  if (shared_.contains(context)) return false;
+  const program::FunctionId function = space_.context(context).function;
+  constexpr uint32_t kSplits = 4;
+  bool hard = false;
+  for (uint32_t n = graph_->entry(); n < graph_->nodes() && !hard; ++n) {
+    const Node& node = graph_->node(n);
+    hard = node.loop_head && node.splits >= kSplits && node.place.context != context &&
+           space_.context(node.place.context).function == function;
+  }
+  if (!hard) return false;
+  shared_.insert(context);
+  std::map<program::LocationId, std::vector<Term>> conditions;
+  for (uint32_t n = graph_->entry(); n < graph_->nodes(); ++n) {
+    const Place& place = graph_->node(n).place;
+    if (place.context == context || space_.context(place.context).function != function) continue;
+    std::vector<Term> found;
+    graph_->own_conditions(n, found);
+    for (Term t : found)
+      if (Term here = graph_->translate(t, place.context, context)) conditions[place.location].push_back(here);
+  }
+  std::vector<std::pair<Place, Term>> candidates;
+  for (auto& [location, terms] : conditions) {
+    const auto& states = forest_.at({context, location});
+    std::set<uint32_t> once;
+    for (Term t : terms) {
+      if (!once.insert(t.id()).second || once.size() > 16 || states.empty()) continue;
+      candidates.emplace_back(Place{context, location}, forest_.holds(states[0], t) ? t : space_.terms().bnot(t));
+    }
+  }
+  if (candidates.empty()) return false;
+  Asking asking;
+  asking.ask = [&](const std::vector<Term>& assumptions) { return ask(assumptions); };
+  asking.value = [&](Term t) { return solver_->value(t); };
+  asking.out_of_budget = [&] { return context_.limits.poll_now() != Stop::No; };
+  if (!Invariants(space_, *graph_, forest_, asking).keep(candidates, false)) return false;
+  ++counts_.shared;
+  graph_->prune(context);
+  return true;
 }
 
 void Search::drop_empty_regions() {

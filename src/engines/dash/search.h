@@ -2,7 +2,9 @@
 // a split that says why there is none.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "base/context.h"
@@ -21,12 +23,15 @@ struct SearchOptions {
   bool invariants = true;
   bool bundles = true;   ///< one split for several ways, without conditions that no test needs; off: one way at a time
   bool explain = false;  ///< every split, on stderr
+  bool share = true;     ///< what was found out about a function in one call is tried in its other calls
   std::vector<std::vector<u128>> tests;  ///< inputs to begin with
 };
 
 struct Counts {
   uint64_t iterations = 0, solver_calls = 0, tests = 0, splits = 0, removed = 0, expanded = 0, invariants = 0;
   double solver_seconds = 0;
+  uint64_t shared = 0;  ///< calls that have invariants from other calls of the same function
+  std::map<program::FunctionId, uint64_t> iterations_of;  ///< by the function at whose states the question was asked
 };
 
 /// Why an edge may be taken, said in the state before it and resolved by one test's aliases.
@@ -77,6 +82,7 @@ class Search {
   void explain(const RegionEdge& edge, Term predicate) const;
   bool strengthen();
   void drop_empty_regions();
+  bool share(uint32_t context);
   bool impossible(uint32_t edge);
   std::string busiest() const;
   u128 more(size_t number, unsigned width);
@@ -99,7 +105,8 @@ class Search {
   uint32_t next_strengthening_ = 8;  ///< splits of a loop head
   uint32_t most_splits_ = 0;
   Kept kept_;
-  uint64_t idle_ = 0;  ///< iterations since the last test
+  std::set<uint32_t> shared_;  ///< contexts that were offered what others know
+  uint64_t idle_ = 0;          ///< iterations since the last test
   double strengthening_seconds_ = 0;
   bool found_ = false;  ///< a violation, by the way
   const Test* parent_ = nullptr;
