@@ -8,6 +8,7 @@
 #include "app/suite/guided_suite.h"
 #include "app/svcomp.h"
 #include "engines/auto/auto_engine.h"
+#include "engines/crowd/crowd_engine.h"
 #include "engines/dash/dash_engine.h"
 #include "engines/dpr/dpr_engine.h"
 #include "engines/explicit/explicit_engine.h"
@@ -26,6 +27,7 @@ std::vector<std::unique_ptr<engines::Engine>> make_searchers() {
   engines.push_back(std::make_unique<engines::dpr::DprEngine>());
   engines.push_back(std::make_unique<engines::guided::GuidedEngine>());
   engines.push_back(std::make_unique<engines::dash::DashEngine>());
+  engines.push_back(std::make_unique<engines::crowd::CrowdEngine>());
   return engines;
 }
 

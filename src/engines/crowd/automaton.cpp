@@ -1,0 +1,674 @@
+#include "engines/crowd/automaton.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engines/crowd/contexts.h"
+
+namespace whittle::engines::crowd {
+
+using program::Edge;
+using program::Kind;
+using program::Statement;
+using verdict::Property;
+
+namespace {
+
+constexpr size_t kMostSteps = 4000;
+constexpr size_t kMostNodes = 400;
+
+struct Place {
+  uint32_t context = 0;
+  program::LocationId location = 0;
+  uint32_t depth = 0;  ///< of atomic sections
+  uint32_t phase = 0;  ///< of a call that is made in two steps
+  auto operator<=>(const Place&) const = default;
+};
+
+/// Thrown where a memory object turns out not to be made of cells.
+struct Untrackable {
+  uint64_t address;
+};
+
+}  // namespace
+
+/// Follows each node's statements symbolically up to the next nodes.
+class Builder {
+ public:
+  Builder(const program::Program& program, const verdict::Specification& specification, const Contexts& contexts,
+          const std::set<uint64_t>& untracked, Automaton& out)
+      : program_(program), specification_(specification), contexts_(contexts), untracked_(untracked), out_(out) {}
+
+  /// The cells found by an earlier attempt: a local object that begins anew must know all of its cells.
+  void expect(const std::map<uint64_t, unsigned>& cells) {
+    for (auto [address, width] : cells)
+      cell(*target_at(address), terms().constant(program_.pointer_width(), address), width);
+  }
+  std::map<uint64_t, unsigned> cells() const {
+    std::map<uint64_t, unsigned> found;
+    for (auto [address, variable] : cells_)
+      if (!untracked_.contains(target_at(address)->address)) found[address] = variable.width();
+    return found;
+  }
+
+  void build() {
+    for (uint32_t kind = 0; kind < contexts_.starts().size(); ++kind) {
+      const Start& start = contexts_.starts()[kind];
+      const Context& context = contexts_.all()[start.context];
+      ThreadKind made{start.name, 0, {}, kind == 0, kNone};
+      const program::Function& function = function_of(start.context);
+      if (function.parameter_count > 0 && !context.constants[0]) made.parameter = context.registers[0];
+      out_.kinds_.push_back(made);
+    }
+    for (uint32_t kind = 0; kind < out_.kinds_.size(); ++kind) {
+      uint32_t context = contexts_.starts()[kind].context;
+      out_.kinds_[kind].entry = node({context, function_of(context).entry, 0, 0});
+    }
+    for (uint32_t n = 0; n < out_.nodes_.size(); ++n) {
+      State state;
+      state.place = places_[n];
+      walk(state, n, true);
+    }
+    find_unique();
+    find_live();
+  }
+
+ private:
+  struct State {
+    Place place;
+    std::unordered_map<Term, Term> values;
+    std::vector<Term> conditions;
+    uint32_t birth = kNone;
+    Term argument;
+  };
+
+  term::Store& terms() const { return program_.terms(); }
+  const program::Function& function_of(uint32_t context) const {
+    return program_.functions[contexts_.all()[context].function];
+  }
+  const Context& context(const State& s) const { return contexts_.all()[s.place.context]; }
+
+  uint32_t node(const Place& place) {
+    auto [found, fresh] = numbers_.try_emplace(place, static_cast<uint32_t>(places_.size()));
+    if (!fresh) return found->second;
+    if (places_.size() >= kMostNodes) throw Refused{"there are too many places where threads can stand"};
+    places_.push_back(place);
+    Node made;
+    made.kind = contexts_.all()[place.context].kind;
+    made.atomic = place.depth > 0;
+    const program::Function& function = function_of(place.context);
+    const program::Location& location = function.locations[place.location];
+    if (location.edge_count > 0) made.where = function.edges[location.first_edge].statement.position;
+    out_.nodes_.push_back(std::move(made));
+    return found->second;
+  }
+
+  /// Can a thread be noticed, or notice others, in the statement that it stands before?
+  bool visible(const Place& place) const {
+    const program::Function& function = function_of(place.context);
+    const program::Location& location = function.locations[place.location];
+    if (location.edge_count != 1) return false;
+    const Statement& s = function.edges[location.first_edge].statement;
+    switch (s.kind) {
+      case Kind::Load:
+      case Kind::Store:
+      case Kind::AtomicRmw:
+      case Kind::AtomicCas: {
+        if (s.local) return false;
+        Term address = contexts_.fold(place.context, s.operands[0]);
+        if (!address.is_constant()) return true;
+        if (is_private(address.value())) return false;
+        auto object = program_.object_at(address.value64());
+        return !object || !program_.objects[*object].constant;
+      }
+      case Kind::Copy:
+      case Kind::Fill:
+      case Kind::AtomicBegin: return true;
+      case Kind::Call:
+        switch (known(program_.functions[s.callee])) {
+          case Known::Create:
+          case Known::Init:
+          case Known::Lock:
+          case Known::Unlock:
+          case Known::Wait: return true;
+          default: return false;
+        }
+      default: return false;
+    }
+  }
+
+  bool is_node(const Place& place) const {
+    if (place.phase > 0) return true;
+    if (function_of(place.context).locations[place.location].loop_head) return true;
+    return place.depth == 0 && visible(place);
+  }
+
+  // Values
+
+  Term value(const State& s, Term variable) const {
+    auto found = s.values.find(variable);
+    return found == s.values.end() ? variable : found->second;
+  }
+  Term operand(const State& s, Term t) const {
+    const Context& c = context(s);
+    return terms().substitute(t, [&](Term v) {
+      program::RegisterId reg = program_.register_of(v).reg;
+      return c.constants[reg] ? c.constants[reg] : value(s, local(s.place.context, reg));
+    });
+  }
+  Term local(uint32_t context, program::RegisterId reg) const {
+    Term variable = contexts_.all()[context].registers[reg];
+    if (!out_.numbers_.contains(variable)) {
+      const program::Register& source = function_of(context).registers[reg];
+      declare({variable, contexts_.all()[context].kind, source.name.empty() ? "tmp" : source.name, {}});
+    }
+    return variable;
+  }
+  void declare(Variable variable) const {
+    out_.numbers_[variable.term] = out_.variables_.size();
+    out_.variables_.push_back(std::move(variable));
+  }
+  void assign(State& s, program::RegisterId reg, Term t) { assign_in(s, s.place.context, reg, t); }
+  void assign_in(State& s, uint32_t context, program::RegisterId reg, Term t) {
+    if (contexts_.all()[context].constants[reg]) return;
+    s.values[local(context, reg)] = terms().resize_unsigned(t, contexts_.all()[context].registers[reg].width());
+  }
+  Term open(unsigned width) const { return terms().variable(width, "any"); }
+
+  // Memory
+
+  struct Target {
+    uint64_t address = 0, size = 0;
+    bool shared = false, constant = false;
+    std::string name;
+    uint32_t kind = kNone;
+    const program::Object* object = nullptr;
+  };
+  std::optional<Target> target_at(uint64_t address) const {
+    if (is_private(address)) {
+      const PrivateObject* object = contexts_.object_at(address);
+      if (!object) return std::nullopt;
+      return Target{object->address, object->size, false, false, object->name, object->kind, nullptr};
+    }
+    auto id = program_.object_at(address);
+    if (!id) return std::nullopt;
+    const program::Object& object = program_.objects[*id];
+    if (object.thread_local_) throw Refused{object.name + " is thread-local"};
+    return Target{object.address, object.size, true, object.constant, object.name, kNone, &object};
+  }
+
+  /// The object that an address leads into; that it does is to be proved.
+  Target resolve(State& s, uint32_t from, Term address, uint64_t bytes, bool write, const Statement& statement) {
+    std::optional<Target> target;
+    std::vector<Term> work{address};
+    while (!work.empty() && !target) {
+      Term t = work.back();
+      work.pop_back();
+      if (t.is_constant()) {
+        target = target_at(t.value64());
+      } else if (t.op() == term::Op::Add || t.op() == term::Op::Sub) {
+        for (unsigned i = 0; i < t.arity(); ++i) work.push_back(t.kid(i));
+      }
+    }
+    if (!target) throw Refused{fmt::format("an address at {} is not followed", program_.where(statement.position))};
+    unsigned width = address.width();
+    uint64_t last = target->size >= bytes ? target->size - bytes : 0;
+    Term offset = terms().sub(address, terms().constant(width, target->address));
+    Term bad = target->size < bytes ? terms().truth() : terms().ugt(offset, terms().constant(width, last));
+    if (statement.align > 1)
+      bad = terms().bor(bad, terms().ne(terms().band(address, terms().constant(width, statement.align - 1)),
+                                        terms().constant(width, 0)));
+    if (write && target->constant) bad = terms().truth();
+    danger(s, from, bad, fmt::format("an access goes outside of {}", target->name), statement);
+    if (!address.is_constant() && !untracked_.contains(target->address)) throw Untrackable{target->address};
+    return *target;
+  }
+
+  /// The variable for a piece of memory; none: not tracked.
+  Term cell(const Target& target, Term address, unsigned width) {
+    if (untracked_.contains(target.address)) return {};
+    uint64_t at = address.value64(), bytes = width / 8;
+    auto after = cells_.lower_bound(at);
+    if (after != cells_.end() && after->first == at && after->second.width() == width) return after->second;
+    bool clash = after != cells_.end() && after->first < at + bytes;
+    if (after != cells_.begin()) {
+      auto before = std::prev(after);
+      clash |= before->first + before->second.width() / 8 > at;
+    }
+    if (clash) throw Untrackable{target.address};
+    std::string name = target.name;
+    if (at != target.address || width / 8 != target.size) name += fmt::format("+{}", at - target.address);
+    Term variable = terms().variable(width, name);
+    Variable made{variable, target.shared ? kNone : target.kind, name, {}};
+    if (target.object) made.initial = initial(*target.object, at - target.address, width);
+    declare(std::move(made));
+    cells_[at] = variable;
+    return variable;
+  }
+
+  Term initial(const program::Object& object, uint64_t offset, unsigned width) const {
+    u128 bits = 0;
+    for (unsigned i = 0; i < width / 8; ++i)
+      if (offset + i < object.initial.size()) bits |= u128{object.initial[offset + i]} << (8 * i);
+    return terms().constant(width, bits);
+  }
+
+  Term load(State& s, uint32_t from, Term address, unsigned width, const Statement& statement) {
+    Target target = resolve(s, from, address, width / 8, false, statement);
+    if (target.constant && address.is_constant() && target.size >= width / 8 &&
+        address.value64() - target.address <= target.size - width / 8)
+      return initial(*target.object, address.value64() - target.address, width);
+    Term variable = cell(target, address, width);
+    return variable ? value(s, variable) : open(width);
+  }
+
+  void store(State& s, uint32_t from, Term address, Term stored, bool pointer, const Statement& statement) {
+    Target target = resolve(s, from, address, stored.width() / 8, true, statement);
+    if (target.shared && (pointer || mentions_private(stored)))
+      throw Refused{fmt::format("the address of a local variable is shared at {}", program_.where(statement.position))};
+    if (Term variable = cell(target, address, stored.width())) s.values[variable] = stored;
+  }
+
+  bool mentions_private(Term t) const {
+    if (t.is_constant()) return t.width() >= 16 && is_private(t.value());
+    for (unsigned i = 0; i < t.arity(); ++i)
+      if (mentions_private(t.kid(i))) return true;
+    return false;
+  }
+
+  void danger(State& s, uint32_t from, Term condition, std::string what, const Statement& statement) {
+    if (condition.is_false()) return;
+    Term path = terms().conjunction(s.conditions);
+    out_.nodes_[from].dangers.push_back({terms().band(path, condition), std::move(what), statement.position});
+    if (!condition.is_true()) s.conditions.push_back(terms().bnot(condition));
+  }
+
+  // Statements
+
+  void arrive(const State& s, uint32_t from, uint32_t to) {
+    if (out_.steps_.size() >= kMostSteps) throw Refused{"there are too many ways through a step"};
+    Step step;
+    step.from = from;
+    step.to = to;
+    step.conditions = s.conditions;
+    for (const auto& [variable, now] : s.values)
+      if (now != variable) step.changes.emplace(variable, now);
+    step.birth = s.birth;
+    step.argument = s.argument;
+    out_.nodes_[from].steps.push_back(static_cast<uint32_t>(out_.steps_.size()));
+    out_.steps_.push_back(std::move(step));
+  }
+
+  void walk(State s, uint32_t from, bool first) {
+    for (;; first = false) {
+      if (!first && is_node(s.place)) return arrive(s, from, node(s.place));
+      const program::Function& function = function_of(s.place.context);
+      const program::Location& location = function.locations[s.place.location];
+      if (location.edge_count == 0) return;
+      if (location.edge_count > 1) {
+        for (uint32_t e = location.first_edge; e < location.first_edge + location.edge_count; ++e) {
+          Term condition = operand(s, function.edges[e].statement.operands[0]);
+          if (condition.is_false()) continue;
+          State next = s;
+          if (!condition.is_true()) next.conditions.push_back(condition);
+          next.place.location = function.edges[e].to;
+          walk(std::move(next), from, false);
+        }
+        return;
+      }
+      if (!step(s, from, location.first_edge)) return;
+    }
+  }
+
+  /// Executes one edge; false: the path ends here.
+  bool step(State& s, uint32_t from, uint32_t e) {
+    const Edge& edge = function_of(s.place.context).edges[e];
+    const Statement& statement = edge.statement;
+    auto arg = [&](size_t i) { return operand(s, statement.operands[i]); };
+    auto pointer = [&](size_t i) { return contexts_.may_point(s.place.context, statement.operands[i]); };
+    switch (statement.kind) {
+      case Kind::Skip:
+      case Kind::Fence:
+      case Kind::Yield:
+      case Kind::Output: break;
+      case Kind::Assign: {
+        std::vector<Term> now;
+        for (size_t i = 0; i < statement.targets.size(); ++i) now.push_back(arg(i));
+        for (size_t i = 0; i < statement.targets.size(); ++i) assign(s, statement.targets[i], now[i]);
+        break;
+      }
+      case Kind::Assume: {
+        Term condition = arg(0);
+        if (condition.is_false()) return false;
+        if (!condition.is_true()) s.conditions.push_back(condition);
+        break;
+      }
+      case Kind::Check:
+        if (statement.property == Property::NoOverflow && !specification_.has(Property::NoOverflow)) break;
+        danger(s, from, terms().bnot(arg(0)), statement.text, statement);
+        break;
+      case Kind::Error:
+      case Kind::Unsupported: danger(s, from, terms().truth(), statement.text, statement); return false;
+      case Kind::Load: assign(s, statement.targets[0], load(s, from, arg(0), statement.width, statement)); break;
+      case Kind::Store: store(s, from, arg(0), arg(1), pointer(1), statement); break;
+      case Kind::Nondet: assign(s, statement.targets[0], open(width_of(s, statement.targets[0]))); break;
+      case Kind::StackAlloc: {
+        const PrivateObject& object = contexts_.object(s.place.context, e);
+        for (auto at = cells_.lower_bound(object.address);
+             at != cells_.end() && at->first < object.address + object.size; ++at)
+          s.values[at->second] = open(at->second.width());
+        break;
+      }
+      case Kind::StackSave:
+        assign(s, statement.targets[0], terms().constant(width_of(s, statement.targets[0]), 0));
+        break;
+      case Kind::StackRestore: throw Refused{"locals end before their function does"};
+      case Kind::AtomicRmw: {
+        Term old = load(s, from, arg(0), statement.width, statement);
+        store(s, from, arg(0), combine(statement.rmw, old, arg(1)), pointer(1), statement);
+        if (!statement.targets.empty()) assign(s, statement.targets[0], old);
+        break;
+      }
+      case Kind::AtomicCas: {
+        Term old = load(s, from, arg(0), statement.width, statement), same = terms().eq(old, arg(1));
+        store(s, from, arg(0), terms().ite(same, arg(2), old), pointer(2), statement);
+        assign(s, statement.targets[0], old);
+        if (statement.targets.size() > 1) assign(s, statement.targets[1], same);
+        break;
+      }
+      case Kind::Copy:
+      case Kind::Fill: block(s, from, statement); break;
+      case Kind::AtomicBegin: ++s.place.depth; break;
+      case Kind::AtomicEnd:
+        if (s.place.depth == 0) throw Refused{"an atomic section ends that did not begin"};
+        --s.place.depth;
+        break;
+      case Kind::Call:
+        if (Known what = known(program_.functions[statement.callee]); what != Known::No)
+          return known_call(s, from, e, what);
+        return call(s, e, 0);
+      case Kind::IndirectCall: {
+        uint32_t callee = contexts_.callee(s.place.context, e);
+        Term address = arg(0);
+        if (callee == kNone || !address.is_constant() ||
+            program_.function_at(address.value64()) != contexts_.all()[callee].function)
+          throw Refused{fmt::format("the function called at {} is not known", program_.where(statement.position))};
+        return call(s, e, 1);
+      }
+      case Kind::Return: return leave(s, from, statement);
+      case Kind::ThreadExit: return arrive(s, from, kNone), false;
+      case Kind::Halt: return false;
+      default:
+        throw Refused{
+            fmt::format("{} at {} is not followed", program::name(statement.kind), program_.where(statement.position))};
+    }
+    s.place.location = edge.to;
+    s.place.phase = 0;
+    return true;
+  }
+
+  unsigned width_of(const State& s, program::RegisterId reg) const { return context(s).registers[reg].width(); }
+
+  /// Blocks of memory that are copied or filled are not tracked.
+  void block(State& s, uint32_t from, const Statement& statement) {
+    bool copy = statement.kind == Kind::Copy;
+    Term size = operand(s, statement.operands[2]);
+    if (!size.is_constant() || size.value() == 0)
+      throw Refused{fmt::format("a block of variable size at {}", program_.where(statement.position))};
+    for (unsigned i = 0; i < (copy ? 2u : 1u); ++i) {
+      Target target = resolve(s, from, operand(s, statement.operands[i]), size.value64(), i == 0, statement);
+      if (!target.constant && !untracked_.contains(target.address)) throw Untrackable{target.address};
+    }
+    if (copy && contexts_.may_point(s.place.context, statement.operands[1]))
+      throw Refused{fmt::format("a copy of local memory at {}", program_.where(statement.position))};
+  }
+
+  bool call(State& s, uint32_t e, size_t first) {
+    const Statement& statement = function_of(s.place.context).edges[e].statement;
+    uint32_t callee = contexts_.callee(s.place.context, e);
+    const program::Function& body = function_of(callee);
+    std::vector<Term> arguments;
+    for (size_t i = first; i < statement.operands.size(); ++i) arguments.push_back(operand(s, statement.operands[i]));
+    for (uint32_t i = 0; i < body.parameter_count; ++i)
+      assign_in(s, callee, i, i < arguments.size() ? arguments[i] : open(contexts_.all()[callee].registers[i].width()));
+    s.place.context = callee;
+    s.place.location = body.entry;
+    s.place.phase = 0;
+    return true;
+  }
+
+  bool leave(State& s, uint32_t from, const Statement& statement) {
+    const Context& here = context(s);
+    if (here.parent == kNone) {
+      if (s.place.depth > 0) throw Refused{"a thread ends in an atomic section"};
+      return arrive(s, from, kNone), false;
+    }
+    const Edge& call = function_of(here.parent).edges[here.call];
+    if (!call.statement.targets.empty()) {
+      program::RegisterId target = call.statement.targets[0];
+      Term result = statement.operands.empty() ? open(contexts_.all()[here.parent].registers[target].width())
+                                               : operand(s, statement.operands[0]);
+      assign_in(s, here.parent, target, result);
+    }
+    s.place.context = here.parent;
+    s.place.location = call.to;
+    s.place.phase = 0;
+    return true;
+  }
+
+  bool known_call(State& s, uint32_t from, uint32_t e, Known what) {
+    const Edge& edge = function_of(s.place.context).edges[e];
+    const Statement& statement = edge.statement;
+    auto arg = [&](size_t i) { return operand(s, statement.operands[i]); };
+    auto result = [&](Term t) {
+      if (!statement.targets.empty()) assign(s, statement.targets[0], t);
+    };
+    Term zero = terms().constant(32, 0), one = terms().constant(32, 1);
+    switch (what) {
+      case Known::Create: {
+        auto kind = contexts_.kind_started(s.place.context, e);
+        Term routine = arg(2);
+        uint32_t expected = kind ? contexts_.all()[contexts_.starts()[*kind].context].function : kNone;
+        if (!kind || !routine.is_constant() || program_.function_at(routine.value64()) != expected)
+          throw Refused{fmt::format("the thread started at {} is not known", program_.where(statement.position))};
+        if (contexts_.may_point(s.place.context, statement.operands[3]) || mentions_private(arg(3)))
+          throw Refused{
+              fmt::format("the address of a local variable is shared at {}", program_.where(statement.position))};
+        Statement plain = statement;
+        plain.align = 1;
+        store(s, from, arg(0), open(program_.pointer_width()), false, plain);
+        s.birth = *kind;
+        s.argument = arg(3);
+        result(zero);
+        break;
+      }
+      case Known::Join:
+        if (!arg(1).is_constant(0))
+          throw Refused{fmt::format("the result of a thread is asked for at {}", program_.where(statement.position))};
+        out_.blocks_ = true;
+        result(open(32));
+        break;
+      case Known::Exit: return false;
+      case Known::ThreadExit:
+        if (s.place.depth > 0) throw Refused{"a thread ends in an atomic section"};
+        return arrive(s, from, kNone), false;
+      case Known::Destroy:
+      case Known::Signal: result(open(32)); break;
+      case Known::Init:
+        if (!arg(1).is_constant(0)) throw Refused{"a mutex has attributes"};
+        s.values[mutex(s, from, arg(0), statement)] = zero;
+        result(zero);
+        break;
+      case Known::Lock: {
+        Term m = mutex(s, from, arg(0), statement), free = terms().eq(value(s, m), zero);
+        if (free.is_false()) return false;
+        s.conditions.push_back(free);
+        s.values[m] = one;
+        result(zero);
+        break;
+      }
+      case Known::Unlock:
+        release(s, mutex(s, from, arg(0), statement));
+        result(open(32));
+        break;
+      case Known::Wait: {
+        Term m = mutex(s, from, arg(1), statement);
+        if (s.place.phase == 0) {
+          release(s, m);
+          s.place.phase = 1;
+          return true;
+        }
+        s.conditions.push_back(terms().eq(value(s, m), zero));
+        s.values[m] = one;
+        result(zero);
+        break;
+      }
+      case Known::No: break;
+    }
+    s.place.location = edge.to;
+    s.place.phase = 0;
+    return true;
+  }
+
+  /// Who does not hold a mutex may fail to release it.
+  void release(State& s, Term mutex) {
+    s.values[mutex] = terms().ite(open(1), terms().constant(32, 0), value(s, mutex));
+  }
+
+  Term mutex(State& s, uint32_t from, Term address, const Statement& statement) {
+    if (s.place.depth > 0) throw Refused{"a mutex in an atomic section"};
+    out_.blocks_ = true;
+    if (!address.is_constant())
+      throw Refused{fmt::format("the mutex at {} is not known", program_.where(statement.position))};
+    Target target = resolve(s, from, address, 4, true, statement);
+    if (!target.shared) throw Refused{"a mutex is a local variable"};
+    Term variable = cell(target, address, 32);
+    if (!variable) throw Refused{fmt::format("{} is used as more than a mutex", target.name)};
+    if (!initial(*target.object, address.value64() - target.address, 32).is_constant(0) ||
+        std::ranges::any_of(target.object->initial, [](uint8_t byte) { return byte != 0; }))
+      throw Refused{fmt::format("the mutex {} has attributes", target.name)};
+    return variable;
+  }
+
+  Term combine(program::Rmw rmw, Term old, Term operand) const {
+    using program::Rmw;
+    switch (rmw) {
+      case Rmw::Exchange: return operand;
+      case Rmw::Add: return terms().add(old, operand);
+      case Rmw::Sub: return terms().sub(old, operand);
+      case Rmw::And: return terms().band(old, operand);
+      case Rmw::Nand: return terms().bnot(terms().band(old, operand));
+      case Rmw::Or: return terms().bor(old, operand);
+      case Rmw::Xor: return terms().bxor(old, operand);
+      case Rmw::Max: return terms().ite(terms().slt(old, operand), operand, old);
+      case Rmw::Min: return terms().ite(terms().slt(old, operand), old, operand);
+      case Rmw::UMax: return terms().ite(terms().ult(old, operand), operand, old);
+      case Rmw::UMin: return terms().ite(terms().ult(old, operand), old, operand);
+    }
+    return {};
+  }
+
+  // What is known of the whole
+
+  /// A kind is unique if whoever starts it is, and passes that place once at most.
+  void find_unique() {
+    size_t count = out_.nodes_.size();
+    std::vector<std::vector<bool>> reaches(count, std::vector<bool>(count));
+    for (uint32_t n = 0; n < count; ++n) {
+      std::vector<uint32_t> work{n};
+      while (!work.empty()) {
+        uint32_t at = work.back();
+        work.pop_back();
+        for (uint32_t step : out_.nodes_[at].steps)
+          if (uint32_t to = out_.steps_[step].to; to != kNone && !reaches[n][to])
+            reaches[n][to] = true, work.push_back(to);
+      }
+    }
+    std::vector<unsigned> places(out_.kinds_.size());
+    for (const Step& step : out_.steps_)
+      if (step.birth != kNone && out_.kinds_[step.birth].born_at != step.from) {
+        out_.kinds_[step.birth].born_at = step.from;
+        ++places[step.birth];
+      }
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (uint32_t kind = 1; kind < out_.kinds_.size(); ++kind) {
+        ThreadKind& k = out_.kinds_[kind];
+        if (k.unique || places[kind] != 1 || reaches[k.born_at][k.born_at]) continue;
+        if (out_.kinds_[out_.nodes_[k.born_at].kind].unique) k.unique = changed = true;
+      }
+    }
+  }
+
+  void find_live() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const Step& step : out_.steps_) {
+        Node& node = out_.nodes_[step.from];
+        auto use = [&](Term t) {
+          for (Term v : term::variables(t))
+            if (const Variable* known = out_.variable(v); known && known->kind == node.kind)
+              changed |= node.live.insert(v).second;
+        };
+        for (Term condition : step.conditions) use(condition);
+        if (step.argument) use(step.argument);
+        for (const auto& [variable, now] : step.changes)
+          if (out_.variable(variable)->kind == kNone ||
+              (step.to != kNone && out_.nodes_[step.to].live.contains(variable)))
+            use(now);
+        if (step.to == kNone) continue;
+        for (Term v : out_.nodes_[step.to].live)
+          if (!step.changes.contains(v)) changed |= node.live.insert(v).second;
+      }
+      for (Node& node : out_.nodes_)
+        for (const Danger& danger : node.dangers)
+          for (Term v : term::variables(danger.condition))
+            if (const Variable* known = out_.variable(v); known && known->kind == node.kind)
+              changed |= node.live.insert(v).second;
+    }
+  }
+
+  const program::Program& program_;
+  const verdict::Specification& specification_;
+  const Contexts& contexts_;
+  const std::set<uint64_t>& untracked_;
+  Automaton& out_;
+  std::vector<Place> places_;
+  std::map<Place, uint32_t> numbers_;
+  std::map<uint64_t, Term> cells_;
+};
+
+Automaton::Automaton(const program::Program& program, const verdict::Specification& specification) {
+  Contexts contexts(program);
+  std::set<uint64_t> untracked;
+  std::map<uint64_t, unsigned> cells;
+  for (;;) {
+    kinds_.clear();
+    nodes_.clear();
+    steps_.clear();
+    variables_.clear();
+    numbers_.clear();
+    blocks_ = false;
+    Builder builder(program, specification, contexts, untracked, *this);
+    try {
+      builder.expect(cells);
+      builder.build();
+      std::map<uint64_t, unsigned> found = builder.cells();
+      if (found == cells) return;
+      cells = std::move(found);
+    } catch (const Untrackable& object) {
+      untracked.insert(object.address);
+      cells.clear();
+    }
+  }
+}
+
+Automaton::~Automaton() = default;
+
+const Variable* Automaton::variable(Term term) const {
+  auto found = numbers_.find(term);
+  return found == numbers_.end() ? nullptr : &variables_[found->second];
+}
+
+}  // namespace whittle::engines::crowd

@@ -1,0 +1,102 @@
+// A program of many threads as one automaton per kind of thread.
+//
+//   Automaton automaton(program, specification);          // throws Refused: a construct that is not followed here
+//   for (const Step& step : automaton.steps()) ...        // what a thread does between two moments others can notice
+//
+// Calls are expanded, so a node is a call stack with a location. All threads that one place of the program starts are
+// of one kind; main is kind 0. Memory that matters is cut into cells: those of static objects are shared by all
+// threads, those of local objects belong to their thread. Variables of terms stand for cells and for registers of one
+// thread; what a step does is said in terms of the values before it. Whatever is not tracked (elements of arrays that
+// are indexed by variables, thread numbers) is a new, open variable wherever it is read: the automaton can do all that
+// the program can, and more.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "program/program.h"
+#include "verdict/property.h"
+
+namespace whittle::engines::crowd {
+
+using program::kNone;
+using term::Term;
+
+struct ById {
+  bool operator()(Term a, Term b) const { return a.id() < b.id(); }
+};
+using TermSet = std::set<Term, ById>;
+
+/// Why the engine does not follow a program, as a sentence.
+struct Refused {
+  std::string why;
+};
+
+struct Variable {
+  Term term;
+  uint32_t kind = kNone;  ///< whose; none: shared
+  std::string name;
+  Term initial;  ///< of a shared one, at the start of the program
+};
+
+/// Something bad happens in a step from its node under this condition.
+struct Danger {
+  Term condition;
+  std::string what;
+  program::SourcePosition where;
+};
+
+struct Step {
+  uint32_t from = 0;
+  uint32_t to = kNone;  ///< none: the thread is over
+  std::vector<Term> conditions;
+  std::unordered_map<Term, Term> changes;
+  uint32_t birth = kNone;  ///< a thread of this kind starts,
+  Term argument;           ///< with this argument
+};
+
+struct Node {
+  uint32_t kind = 0;
+  bool atomic = false;  ///< nobody else runs while a thread stands here
+  program::SourcePosition where;
+  std::vector<uint32_t> steps;
+  std::vector<Danger> dangers;
+  TermSet live;  ///< variables of this thread that matter from here on
+};
+
+struct ThreadKind {
+  std::string name;
+  uint32_t entry = 0;        ///< node
+  Term parameter;            ///< variable, or none
+  bool unique = false;       ///< there is at most one
+  uint32_t born_at = kNone;  ///< node
+};
+
+class Automaton {
+ public:
+  Automaton(const program::Program& program, const verdict::Specification& specification);
+  ~Automaton();
+
+  const std::vector<ThreadKind>& kinds() const { return kinds_; }
+  const std::vector<Node>& nodes() const { return nodes_; }
+  const std::vector<Step>& steps() const { return steps_; }
+  const std::vector<Variable>& variables() const { return variables_; }  ///< open ones are not among them
+  const Variable* variable(Term term) const;
+  bool blocks() const { return blocks_; }  ///< threads wait for each other by other means than memory
+
+ private:
+  friend class Builder;
+  std::vector<ThreadKind> kinds_;
+  std::vector<Node> nodes_;
+  std::vector<Step> steps_;
+  std::vector<Variable> variables_;
+  std::unordered_map<Term, size_t> numbers_;
+  bool blocks_ = false;
+};
+
+}  // namespace whittle::engines::crowd

@@ -1,0 +1,226 @@
+#include "engines/crowd/contexts.h"
+
+#include <fmt/format.h>
+
+namespace whittle::engines::crowd {
+
+using program::Kind;
+using program::Statement;
+
+namespace {
+
+constexpr size_t kMostContexts = 600;
+
+/// Models that threads wait in, or that run something at another time.
+bool needs_more(const program::Function& function) {
+  if (!function.runtime) return false;
+  for (const char* prefix : {"pthread_", "sem_", "thrd_", "mtx_", "cnd_", "tss_", "call_once", "atexit", "on_exit",
+                             "at_quick_exit", "signal", "raise", "sigaction"})
+    if (std::string_view(function.name).starts_with(prefix)) return true;
+  return false;
+}
+
+}  // namespace
+
+bool is_private(u128 address) { return address >= kPrivateBase && address < kPrivateEnd; }
+
+Known known(const program::Function& function) {
+  static const std::unordered_map<std::string_view, Known> kTable = {
+      {"pthread_create", Known::Create},
+      {"pthread_join", Known::Join},
+      {"exit", Known::Exit},
+      {"pthread_exit", Known::ThreadExit},
+      {"pthread_mutex_init", Known::Init},
+      {"pthread_mutex_destroy", Known::Destroy},
+      {"pthread_mutex_lock", Known::Lock},
+      {"pthread_mutex_unlock", Known::Unlock},
+      {"pthread_cond_wait", Known::Wait},
+      {"pthread_cond_signal", Known::Signal},
+      {"pthread_cond_broadcast", Known::Signal},
+      {"pthread_cond_init", Known::Destroy},
+      {"pthread_cond_destroy", Known::Destroy},
+  };
+  if (!function.runtime) return Known::No;
+  auto found = kTable.find(function.name);
+  return found == kTable.end() ? Known::No : found->second;
+}
+
+Contexts::Contexts(const program::Program& program) : program_(program) {
+  starts_.push_back({"main", enter(0, program.entry, kNone, kNone)});
+  expand(starts_[0].context);
+  // What an indirect call or a thread's function is can depend on constants found so far.
+  while (pass()) {
+  }
+}
+
+uint32_t Contexts::enter(uint32_t kind, program::FunctionId function, uint32_t parent, uint32_t call) {
+  if (needs_more(program_.functions[function]))
+    throw Refused{fmt::format("{} is not followed", program_.functions[function].name)};
+  for (uint32_t c = parent; c != kNone; c = contexts_[c].parent)
+    if (contexts_[c].function == function)
+      throw Refused{fmt::format("{} is recursive", program_.functions[function].name)};
+  if (contexts_.size() >= kMostContexts) throw Refused{"there are too many call stacks"};
+  const program::Function& body = program_.functions[function];
+  Context context{kind, function, parent, call, {}, {}, {}, {}};
+  for (const program::Register& reg : body.registers)
+    context.registers.push_back(program_.terms().variable(reg.width(), reg.name.empty() ? "tmp" : reg.name));
+  context.constants.resize(body.registers.size());
+  context.may_point.resize(body.registers.size());
+  contexts_.push_back(std::move(context));
+  levels_.emplace_back(body.registers.size(), Level::Nothing);
+  return static_cast<uint32_t>(contexts_.size() - 1);
+}
+
+/// Enters all functions that are called from here.
+void Contexts::expand(uint32_t c) {
+  for (uint32_t e = 0; e < function(c).edges.size(); ++e) {
+    const Statement& s = function(c).edges[e].statement;
+    if (s.kind == Kind::StackAlloc) {
+      if (!s.operands[0].is_constant()) throw Refused{fmt::format("{} has a variable size", s.text)};
+      uint64_t size = s.operands[0].value64();
+      if (size > 1 << 20) throw Refused{fmt::format("{} is too large", s.text)};
+      objects_[{c, e}] = {next_address_, size, contexts_[c].kind, s.text};
+      by_address_[next_address_] = {c, e};
+      next_address_ += (size + 64 + 15) & ~uint64_t{15};
+      if (next_address_ >= kPrivateEnd) throw Refused{"local objects are too large"};
+    } else if (s.kind == Kind::Call && known(program_.functions[s.callee]) == Known::No) {
+      uint32_t callee = enter(contexts_[c].kind, s.callee, c, e);
+      contexts_[c].callees[e] = callee;
+      expand(callee);
+    }
+  }
+}
+
+bool Contexts::pass() {
+  bool changed = false;
+  for (uint32_t c = 0; c < contexts_.size(); ++c)
+    for (uint32_t e = 0; e < function(c).edges.size(); ++e) changed |= pass(c, e);
+  return changed;
+}
+
+bool Contexts::pass(uint32_t c, uint32_t e) {
+  const Statement& s = function(c).edges[e].statement;
+  bool changed = false;
+  auto anything = [&](bool pointer) {
+    for (program::RegisterId target : s.targets) changed |= raise(c, target, Level::Anything, {}, pointer);
+  };
+  auto bind = [&](uint32_t callee, size_t first) {
+    for (uint32_t i = 0; i < function(callee).parameter_count; ++i) {
+      if (first + i < s.operands.size())
+        changed |= assign(callee, i, c, s.operands[first + i]);
+      else
+        changed |= raise(callee, i, Level::Anything, {}, false);
+    }
+  };
+  switch (s.kind) {
+    case Kind::Assign:
+      for (size_t i = 0; i < s.targets.size(); ++i) changed |= assign(c, s.targets[i], c, s.operands[i]);
+      break;
+    case Kind::StackAlloc:
+      changed |= raise(c, s.targets[0], Level::Constant,
+                       program_.terms().constant(program_.pointer_width(), object(c, e).address), true);
+      break;
+    case Kind::Store:
+      if (!pointers_in_memory_ && may_point(c, s.operands[1])) pointers_in_memory_ = changed = true;
+      break;
+    case Kind::Call:
+      if (known(program_.functions[s.callee]) == Known::Create) {
+        Term target = fold(c, s.operands[2]);
+        auto routine = target.is_constant() ? program_.function_at(target.value64()) : std::nullopt;
+        if (routine && !started_.contains({c, e})) {
+          auto kind = static_cast<uint32_t>(starts_.size());
+          uint32_t callee = enter(kind, *routine, kNone, kNone);
+          starts_.push_back({program_.functions[*routine].name, callee});
+          started_[{c, e}] = kind;
+          expand(callee);
+          changed = true;
+        }
+        if (started_.contains({c, e})) bind(starts_[started_[{c, e}]].context, 3);
+        anything(false);
+      } else if (auto callee = contexts_[c].callees.find(e); callee != contexts_[c].callees.end()) {
+        bind(callee->second, 0);
+      } else {
+        anything(false);
+      }
+      break;
+    case Kind::IndirectCall: {
+      Term target = fold(c, s.operands[0]);
+      auto found = target.is_constant() ? program_.function_at(target.value64()) : std::nullopt;
+      if (found && known(program_.functions[*found]) == Known::No && !contexts_[c].callees.contains(e)) {
+        uint32_t callee = enter(contexts_[c].kind, *found, c, e);
+        contexts_[c].callees[e] = callee;
+        expand(callee);
+        changed = true;
+      }
+      if (contexts_[c].callees.contains(e)) bind(contexts_[c].callees[e], 1);
+      break;
+    }
+    case Kind::Return:
+      if (uint32_t parent = contexts_[c].parent; parent != kNone) {
+        const Statement& call = function(parent).edges[contexts_[c].call].statement;
+        if (!call.targets.empty() && !s.operands.empty()) changed |= assign(parent, call.targets[0], c, s.operands[0]);
+        if (!call.targets.empty() && s.operands.empty())
+          changed |= raise(parent, call.targets[0], Level::Anything, {}, false);
+      }
+      break;
+    default: anything(pointers_in_memory_); break;
+  }
+  return changed;
+}
+
+bool Contexts::assign(uint32_t c, program::RegisterId reg, uint32_t from, Term operand) {
+  for (Term v : term::variables(operand))
+    if (levels_[from][program_.register_of(v).reg] == Level::Nothing) return false;
+  Term value = fold(from, operand);
+  unsigned width = contexts_[c].registers[reg].width();
+  bool constant = value.is_constant() && value.width() == width;
+  return raise(c, reg, constant ? Level::Constant : Level::Anything, value, may_point(from, operand));
+}
+
+bool Contexts::raise(uint32_t c, program::RegisterId reg, Level level, Term constant, bool pointer) {
+  Level& now = levels_[c][reg];
+  bool changed = pointer && !contexts_[c].may_point[reg];
+  if (pointer) contexts_[c].may_point[reg] = true;
+  if (level == Level::Constant && now == Level::Constant && contexts_[c].constants[reg] != constant)
+    level = Level::Anything;
+  if (level <= now) return changed;
+  now = level;
+  contexts_[c].constants[reg] = level == Level::Constant ? constant : Term{};
+  return true;
+}
+
+std::optional<uint32_t> Contexts::kind_started(uint32_t context, uint32_t edge) const {
+  auto found = started_.find({context, edge});
+  if (found == started_.end()) return std::nullopt;
+  return found->second;
+}
+
+uint32_t Contexts::callee(uint32_t context, uint32_t edge) const {
+  auto found = contexts_[context].callees.find(edge);
+  return found == contexts_[context].callees.end() ? kNone : found->second;
+}
+
+const PrivateObject& Contexts::object(uint32_t context, uint32_t edge) const {
+  return objects_.find({context, edge})->second;
+}
+
+const PrivateObject* Contexts::object_at(uint64_t address) const {
+  auto found = by_address_.upper_bound(address);
+  if (found == by_address_.begin()) return nullptr;
+  const PrivateObject& object = objects_.find((--found)->second)->second;
+  return address < object.address + std::max<uint64_t>(object.size, 1) ? &object : nullptr;
+}
+
+Term Contexts::fold(uint32_t c, Term operand) const {
+  return program_.terms().substitute(operand,
+                                     [&](Term v) { return contexts_[c].constants[program_.register_of(v).reg]; });
+}
+
+bool Contexts::may_point(uint32_t c, Term operand) const {
+  if (operand.width() < 16) return false;  // results of comparisons and the like
+  for (Term v : term::variables(operand))
+    if (contexts_[c].may_point[program_.register_of(v).reg]) return true;
+  return false;
+}
+
+}  // namespace whittle::engines::crowd

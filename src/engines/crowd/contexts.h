@@ -1,0 +1,83 @@
+// Call stacks of all kinds of threads, and the registers that hold one and the same constant whenever they are read.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engines/crowd/automaton.h"
+#include "program/program.h"
+
+namespace whittle::engines::crowd {
+
+/// Calls that are followed by what they mean, not by the body of their model.
+enum class Known : uint8_t { No, Create, Join, Exit, ThreadExit, Init, Destroy, Lock, Unlock, Wait, Signal };
+Known known(const program::Function& function);
+
+/// Local objects have addresses from here on, the same in every thread: they must not be told to others.
+constexpr uint64_t kPrivateBase = 0x6000'0000, kPrivateEnd = 0x7000'0000;
+bool is_private(u128 address);
+
+struct PrivateObject {
+  uint64_t address = 0;
+  uint64_t size = 0;
+  uint32_t kind = 0;
+  std::string name;
+};
+
+struct Context {
+  uint32_t kind = 0;
+  program::FunctionId function = 0;
+  uint32_t parent = kNone;
+  uint32_t call = kNone;                 ///< edge of the parent's function
+  std::vector<Term> registers;           ///< the variables that stand for them here
+  std::vector<Term> constants;           ///< a constant, or none
+  std::vector<bool> may_point;           ///< to local objects
+  std::map<uint32_t, uint32_t> callees;  ///< by edge
+};
+
+struct Start {
+  std::string name;
+  uint32_t context = 0;  ///< of the thread's function
+};
+
+class Contexts {
+ public:
+  explicit Contexts(const program::Program& program);
+
+  const std::vector<Context>& all() const { return contexts_; }
+  const std::vector<Start>& starts() const { return starts_; }  ///< by kind
+  std::optional<uint32_t> kind_started(uint32_t context, uint32_t edge) const;
+  uint32_t callee(uint32_t context, uint32_t edge) const;
+  /// The function that an edge calls, if that is one.
+  std::optional<program::FunctionId> called(uint32_t context, uint32_t edge) const;
+  const PrivateObject& object(uint32_t context, uint32_t edge) const;  ///< of a StackAlloc
+  const PrivateObject* object_at(uint64_t address) const;
+  /// With constants in place of registers that hold one.
+  Term fold(uint32_t context, Term operand) const;
+  bool may_point(uint32_t context, Term operand) const;
+
+ private:
+  enum class Level : uint8_t { Nothing, Constant, Anything };
+  uint32_t enter(uint32_t kind, program::FunctionId function, uint32_t parent, uint32_t call);
+  void expand(uint32_t context);
+  bool pass();
+  bool pass(uint32_t context, uint32_t edge);
+  bool assign(uint32_t context, program::RegisterId reg, uint32_t from, Term operand);
+  bool raise(uint32_t context, program::RegisterId reg, Level level, Term constant, bool pointer);
+  const program::Function& function(uint32_t context) const { return program_.functions[contexts_[context].function]; }
+
+  const program::Program& program_;
+  std::vector<Context> contexts_;
+  std::vector<std::vector<Level>> levels_;
+  std::vector<Start> starts_;
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> started_;
+  std::map<std::pair<uint32_t, uint32_t>, PrivateObject> objects_;
+  std::map<uint64_t, std::pair<uint32_t, uint32_t>> by_address_;
+  uint64_t next_address_ = kPrivateBase;
+  bool pointers_in_memory_ = false;
+};
+
+}  // namespace whittle::engines::crowd
