@@ -81,6 +81,7 @@ class Builder {
     std::vector<Term> conditions;
     uint32_t birth = kNone;
     Term argument;
+    std::vector<Place> heads;  ///< of loops, passed in this step
   };
 
   term::Store& terms() const { return program_.terms(); }
@@ -138,10 +139,13 @@ class Builder {
     }
   }
 
-  bool is_node(const Place& place) const {
-    if (place.phase > 0) return true;
-    if (function_of(place.context).locations[place.location].loop_head) return true;
-    return place.depth == 0 && visible(place);
+  bool is_node(const Place& place) const { return place.phase > 0 || (place.depth == 0 && visible(place)); }
+  /// A loop in which nobody can be noticed: a thread that comes round within one step stands there.
+  bool comes_round(State& s) const {
+    if (!function_of(s.place.context).locations[s.place.location].loop_head) return false;
+    if (std::ranges::find(s.heads, s.place) != s.heads.end()) return true;
+    s.heads.push_back(s.place);
+    return false;
   }
 
   // Values
@@ -189,7 +193,7 @@ class Builder {
     if (is_private(address)) {
       const PrivateObject* object = contexts_.object_at(address);
       if (!object) return std::nullopt;
-      return Target{object->address, object->size, false, false, object->name, object->kind, nullptr};
+      return Target{object->address, object->size, false, false, object->name, object->kind, object->original};
     }
     auto id = program_.object_at(address);
     if (!id) return std::nullopt;
@@ -256,7 +260,7 @@ class Builder {
 
   Term load(State& s, uint32_t from, Term address, unsigned width, const Statement& statement) {
     Target target = resolve(s, from, address, width / 8, false, statement);
-    if (target.constant && address.is_constant() && target.size >= width / 8 &&
+    if (target.constant && target.shared && address.is_constant() && target.size >= width / 8 &&
         address.value64() - target.address <= target.size - width / 8)
       return initial(*target.object, address.value64() - target.address, width);
     Term variable = cell(target, address, width);
@@ -302,7 +306,7 @@ class Builder {
 
   void walk(State s, uint32_t from, bool first) {
     for (;; first = false) {
-      if (!first && is_node(s.place)) return arrive(s, from, node(s.place));
+      if ((!first && is_node(s.place)) || comes_round(s)) return arrive(s, from, node(s.place));
       const program::Function& function = function_of(s.place.context);
       const program::Location& location = function.locations[s.place.location];
       if (location.edge_count == 0) return;
@@ -360,6 +364,7 @@ class Builder {
           s.values[at->second] = open(at->second.width());
         break;
       }
+      case Kind::ThreadLocal: break;  // a constant
       case Kind::StackSave:
         assign(s, statement.targets[0], terms().constant(width_of(s, statement.targets[0]), 0));
         break;

@@ -41,7 +41,8 @@ struct Variable {
   Term term;
   uint32_t kind = kNone;  ///< whose; none: shared
   std::string name;
-  Term initial;  ///< of a shared one, at the start of the program
+  Term initial;          ///< at the start of the program, or of the thread that has it; none: anything
+  bool counter = false;  ///< of threads, not of the program: counting.h
 };
 
 /// Something bad happens in a step from its node under this condition.
@@ -91,6 +92,7 @@ class Automaton {
 
  private:
   friend class Builder;
+  friend class Counting;
   std::vector<ThreadKind> kinds_;
   std::vector<Node> nodes_;
   std::vector<Step> steps_;

@@ -77,18 +77,22 @@ void Contexts::expand(uint32_t c) {
     const Statement& s = function(c).edges[e].statement;
     if (s.kind == Kind::StackAlloc) {
       if (!s.operands[0].is_constant()) throw Refused{fmt::format("{} has a variable size", s.text)};
-      uint64_t size = s.operands[0].value64();
-      if (size > 1 << 20) throw Refused{fmt::format("{} is too large", s.text)};
-      objects_[{c, e}] = {next_address_, size, contexts_[c].kind, s.text};
-      by_address_[next_address_] = {c, e};
-      next_address_ += (size + 64 + 15) & ~uint64_t{15};
-      if (next_address_ >= kPrivateEnd) throw Refused{"local objects are too large"};
+      objects_[{c, e}] = place({0, s.operands[0].value64(), contexts_[c].kind, s.text});
     } else if (s.kind == Kind::Call && known(program_.functions[s.callee]) == Known::No) {
       uint32_t callee = enter(contexts_[c].kind, s.callee, c, e);
       contexts_[c].callees[e] = callee;
       expand(callee);
     }
   }
+}
+
+uint64_t Contexts::place(PrivateObject object) {
+  if (object.size > 1 << 20) throw Refused{fmt::format("{} is too large", object.name)};
+  object.address = next_address_;
+  next_address_ += (object.size + 64 + 15) & ~uint64_t{15};
+  if (next_address_ >= kPrivateEnd) throw Refused{"local objects are too large"};
+  by_address_[object.address] = object;
+  return object.address;
 }
 
 bool Contexts::pass() {
@@ -120,6 +124,15 @@ bool Contexts::pass(uint32_t c, uint32_t e) {
       changed |= raise(c, s.targets[0], Level::Constant,
                        program_.terms().constant(program_.pointer_width(), object(c, e).address), true);
       break;
+    case Kind::ThreadLocal: {
+      uint32_t kind = contexts_[c].kind;
+      auto [found, fresh] = thread_locals_.try_emplace({kind, s.object}, 0);
+      const program::Object& original = program_.objects[s.object];
+      if (fresh) found->second = place({0, original.size, kind, original.name, &original});
+      changed |= raise(c, s.targets[0], Level::Constant,
+                       program_.terms().constant(program_.pointer_width(), found->second), true);
+      break;
+    }
     case Kind::Store:
       if (!pointers_in_memory_ && may_point(c, s.operands[1])) pointers_in_memory_ = changed = true;
       break;
@@ -201,13 +214,13 @@ uint32_t Contexts::callee(uint32_t context, uint32_t edge) const {
 }
 
 const PrivateObject& Contexts::object(uint32_t context, uint32_t edge) const {
-  return objects_.find({context, edge})->second;
+  return by_address_.find(objects_.find({context, edge})->second)->second;
 }
 
 const PrivateObject* Contexts::object_at(uint64_t address) const {
   auto found = by_address_.upper_bound(address);
   if (found == by_address_.begin()) return nullptr;
-  const PrivateObject& object = objects_.find((--found)->second)->second;
+  const PrivateObject& object = (--found)->second;
   return address < object.address + std::max<uint64_t>(object.size, 1) ? &object : nullptr;
 }
 

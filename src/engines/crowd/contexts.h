@@ -25,6 +25,7 @@ struct PrivateObject {
   uint64_t size = 0;
   uint32_t kind = 0;
   std::string name;
+  const program::Object* original = nullptr;  ///< of a thread-local one: what it begins as
 };
 
 struct Context {
@@ -67,6 +68,7 @@ class Contexts {
   bool pass(uint32_t context, uint32_t edge);
   bool assign(uint32_t context, program::RegisterId reg, uint32_t from, Term operand);
   bool raise(uint32_t context, program::RegisterId reg, Level level, Term constant, bool pointer);
+  uint64_t place(PrivateObject object);
   const program::Function& function(uint32_t context) const { return program_.functions[contexts_[context].function]; }
 
   const program::Program& program_;
@@ -74,8 +76,9 @@ class Contexts {
   std::vector<std::vector<Level>> levels_;
   std::vector<Start> starts_;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> started_;
-  std::map<std::pair<uint32_t, uint32_t>, PrivateObject> objects_;
-  std::map<uint64_t, std::pair<uint32_t, uint32_t>> by_address_;
+  std::map<std::pair<uint32_t, uint32_t>, uint64_t> objects_;
+  std::map<std::pair<uint32_t, program::ObjectId>, uint64_t> thread_locals_;
+  std::map<uint64_t, PrivateObject> by_address_;
   uint64_t next_address_ = kPrivateBase;
   bool pointers_in_memory_ = false;
 };

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "engines/crowd/automaton.h"
+#include "engines/crowd/counting.h"
 #include "engines/crowd/prover.h"
 #include "program/analysis/call_graph.h"
 #include "solve/stack.h"
@@ -16,6 +17,8 @@ using verdict::Property;
 using verdict::Verdict;
 
 namespace {
+
+constexpr double kSecondsPerQuery = 2;
 
 constexpr std::array<Option, 1> kOptions{{
     {"crowd-facts", "", "", "print the facts found, by the place where threads stand"},
@@ -41,26 +44,38 @@ Verdict CrowdEngine::run(const program::Program& program, const verdict::Specifi
   try {
     Automaton automaton(program, specification);
     auto solver = solve::make_solver(program.terms());
-    Prover prover(automaton, program.terms(), *solver, context.limits);
-    bool done = prover.run();
-    const Danger* danger = done ? prover.unproved() : nullptr;
+    solver->set_budget({.seconds = kSecondsPerQuery});
+    Prover plain(automaton, program.terms(), *solver, context.limits);
+    Prover* prover = &plain;
+    bool done = plain.run();
+    const Danger* danger = done ? plain.unproved() : nullptr;
+    std::optional<Counting> counting;
+    std::optional<Prover> second;
+    if (danger) {
+      counting.emplace(automaton, program.terms(), plain, *solver);
+      prover = &second.emplace(automaton, program.terms(), *solver, context.limits, &plain, &*counting);
+      done = prover->run();
+      danger = done ? prover->unproved() : nullptr;
+      if (done && !danger)
+        verdict.assumptions.push_back(fmt::format("fewer than {} threads are started", Counting::kMostThreads));
+    }
     verdict.statistics.set("places", automaton.nodes().size());
     verdict.statistics.set("steps", automaton.steps().size());
-    verdict.statistics.set("candidates", prover.candidates);
-    verdict.statistics.set("solver_calls", prover.queries);
+    verdict.statistics.set("candidates", prover->candidates);
+    verdict.statistics.set("solver_calls", prover->queries);
     uint64_t facts = 0, reached = 0;
     for (uint32_t n = 0; n < automaton.nodes().size(); ++n) {
-      facts += prover.facts(n).size();
-      reached += prover.reached(n);
+      facts += prover->facts(n).size();
+      reached += prover->reached(n);
       if (!settings.flag("crowd-facts")) continue;
       const Node& node = automaton.nodes()[n];
       fmt::print(stderr, "{} {} at {}:{}\n", n, automaton.kinds()[node.kind].name, program.where(node.where),
-                 prover.reached(n) ? "" : " never");
-      for (term::Term fact : prover.facts(n)) fmt::print(stderr, "  {}\n", to_c(program.terms(), fact));
+                 prover->reached(n) ? "" : " never");
+      for (term::Term fact : prover->facts(n)) fmt::print(stderr, "  {}\n", to_c(program.terms(), fact));
     }
     verdict.statistics.set("facts", facts);
     if (!done) {
-      verdict.reason = context.limits.stopped() != Stop::No ? to_string(context.limits.stopped()) : prover.problem;
+      verdict.reason = context.limits.stopped() != Stop::No ? to_string(context.limits.stopped()) : prover->problem;
     } else if (danger) {
       verdict.reason =
           fmt::format("the facts found do not exclude \"{}\" at {}", danger->what, program.where(danger->where));

@@ -6,6 +6,8 @@
 #include <array>
 #include <unordered_set>
 
+#include "engines/crowd/counting.h"
+
 namespace whittle::engines::crowd {
 
 namespace {
@@ -22,11 +24,34 @@ void constants_of(Term t, std::unordered_set<Term>& seen, std::map<unsigned, Ter
 
 }  // namespace
 
-Prover::Prover(const Automaton& automaton, term::Store& terms, solve::Solver& solver, Limits& limits)
-    : automaton_(automaton), terms_(terms), solver_(solver), limits_(limits) {
+Prover::Prover(const Automaton& automaton, term::Store& terms, solve::Solver& solver, Limits& limits,
+               const Prover* known, const Counting* counting)
+    : automaton_(automaton), terms_(terms), solver_(solver), limits_(limits), known_(known), counting_(counting) {
   nodes_.resize(automaton.nodes().size());
   candidates_.resize(automaton.nodes().size());
+  if (counting) candidates_ = counting->candidates();
+  // Terms of one prover are those of the other.
+  if (known) others_ = known->others_, owners_ = known->owners_;
   make_candidates();
+}
+
+std::vector<Term> Prover::facts(uint32_t node) const {
+  std::vector<Term> all = nodes_[node].kept;
+  if (known_) {
+    std::vector<Term> known = known_->facts(node);
+    all.insert(all.end(), known.begin(), known.end());
+  }
+  return all;
+}
+
+std::vector<Term> Prover::pair_facts(uint32_t low, uint32_t high) const {
+  auto found = pairs_.find({low, high});
+  std::vector<Term> all = found == pairs_.end() ? std::vector<Term>() : found->second.kept;
+  if (known_) {
+    std::vector<Term> known = known_->pair_facts(low, high);
+    all.insert(all.end(), known.begin(), known.end());
+  }
+  return all;
 }
 
 // Candidates
@@ -40,13 +65,16 @@ void Prover::make_candidates() {
   for (const Node& node : automaton_.nodes())
     for (const Danger& danger : node.dangers) constants_of(danger.condition, seen, constants_);
   for (const Variable& v : automaton_.variables()) {
-    constants_[v.term.width()].insert(terms_.constant(v.term.width(), 0));
-    if (v.initial) constants_[v.term.width()].insert(v.initial);
+    if (!v.counter) constants_[v.term.width()].insert(terms_.constant(v.term.width(), 0));
+    if (v.initial && !v.counter) constants_[v.term.width()].insert(v.initial);
   }
   for (uint32_t n = 0; n < candidates_.size(); ++n) add_comparisons(n);
   add_preconditions();
-  for (auto& list : candidates_) {
-    std::unordered_set<Term> seen;
+  for (uint32_t n = 0; n < candidates_.size(); ++n) {
+    std::vector<Term>& list = candidates_[n];
+    seen.clear();
+    if (known_)
+      for (Term fact : known_->facts(n)) seen.insert(fact);
     std::erase_if(list, [&](Term t) { return t.is_constant() || !seen.insert(t).second; });
     candidates += list.size();
   }
@@ -59,7 +87,8 @@ bool Prover::closed(Term t) const {
 void Prover::add_comparisons(uint32_t n) {
   std::map<unsigned, std::vector<Term>> variables;
   for (const Variable& v : automaton_.variables()) {
-    if (v.kind == kNone || automaton_.nodes()[n].live.contains(v.term)) variables[v.term.width()].push_back(v.term);
+    if (v.counter || (v.kind != kNone && !automaton_.nodes()[n].live.contains(v.term))) continue;
+    variables[v.term.width()].push_back(v.term);
   }
   std::vector<Term>& out = candidates_[n];
   for (auto& [width, list] : variables) {
@@ -111,7 +140,10 @@ Term Prover::other(Term t) {
     const Variable* known = automaton_.variable(v);
     if (!known || known->kind == kNone) return {};
     Term& copy = others_[v];
-    if (!copy) copy = terms_.variable(v.width(), known->name + "'");
+    if (!copy) {
+      copy = terms_.variable(v.width(), known->name + "'");
+      owners_[copy] = v;
+    }
     return copy;
   });
 }
@@ -135,40 +167,48 @@ Term Prover::after_shared(const Step& step, Term t) {
 
 solve::Result Prover::check(Term condition) {
   ++queries;
-  solve::Result result = solver_.check(std::array{condition});
-  if (result.unknown()) problem = "the solver gives up: " + result.reason;
-  return result;
+  return solver_.check(std::array{condition});
 }
 
 bool Prover::weaken(Facts& facts, uint32_t node, const std::function<Term(Term)>& now) {
   if (!facts.alive) {
     solve::Result result = check(terms_.truth());
-    if (result.unknown()) return false;
     if (result.unsat()) return true;
     facts.alive = true;
     facts.version = ++clock_;
     for (Term t : candidates_[node])
-      if (solver_.value(now(t)) != 0) facts.kept.push_back(t);
+      if (!result.sat() || solver_.value(now(t)) != 0) facts.kept.push_back(t);
   }
+  return keep(facts.kept, facts.version, now);
+}
+
+/// Takes away what need not hold, and what the solver cannot tell.
+bool Prover::keep(std::vector<Term>& kept, uint64_t& version, const std::function<Term(Term)>& now) {
   for (;;) {
+    if (limits_.poll_now() != Stop::No) return false;
     std::vector<Term> open, then;
-    for (Term t : facts.kept) {
+    for (Term t : kept) {
       Term later = now(t);
       if (later.is_true()) continue;
       open.push_back(t);
       then.push_back(later);
     }
-    Term all = terms_.conjunction(then);
-    if (all.is_true()) return true;
-    solve::Result result = check(terms_.bnot(all));
-    if (result.unknown()) return false;
+    if (open.empty()) return true;
+    solve::Result result = check(terms_.bnot(terms_.conjunction(then)));
     if (result.unsat()) return true;
     std::unordered_set<Term> gone;
-    for (size_t i = 0; i < open.size(); ++i)
-      if (solver_.value(then[i]) == 0) gone.insert(open[i]);
-    if (gone.empty()) return problem = "the solver contradicts itself", false;
-    std::erase_if(facts.kept, [&](Term t) { return gone.contains(t); });
-    facts.version = ++clock_;
+    for (size_t i = 0; i < open.size(); ++i) {
+      bool holds = result.sat() ? solver_.value(then[i]) != 0 : check(terms_.bnot(then[i])).unsat();
+      if (!holds) gone.insert(open[i]);
+      if (!result.sat() && limits_.poll_now() != Stop::No) return false;
+    }
+    if (gone.empty()) {
+      if (result.sat()) problem = "the solver contradicts itself";
+      return !result.sat();
+    }
+    std::erase_if(kept, [&](Term t) { return gone.contains(t); });
+    version = ++clock_;
+    if (!result.sat()) return true;
   }
 }
 
@@ -177,35 +217,55 @@ bool Prover::possible(uint32_t a, uint32_t b) const {
   return first.kind != second.kind || !automaton_.kinds()[first.kind].unique;
 }
 
+std::vector<Term> Prover::pair_candidates(uint32_t low, uint32_t high) {
+  const Node &first = automaton_.nodes()[low], &second = automaton_.nodes()[high];
+  std::vector<Term> out;
+  auto compare = [&](Term v, Term named) {
+    size_t taken = 0;
+    for (Term c : constants_[v.width()]) {
+      if (taken++ >= kMostConstants) break;
+      out.insert(out.end(), {terms_.eq(named, c), terms_.ne(named, c)});
+    }
+  };
+  for (Term v : first.live) compare(v, v);
+  for (Term v : second.live) compare(v, other(v));
+  if (first.kind == second.kind)
+    for (Term v : first.live)
+      if (v.width() > 1 && second.live.contains(v)) out.push_back(terms_.ne(v, other(v)));
+  return out;
+}
+
+Term Prover::said_of(Term fact, const std::function<Term(Term)>& first, const std::function<Term(Term)>& second) {
+  return terms_.substitute(fact, [&](Term v) {
+    auto owner = owners_.find(v);
+    return owner == owners_.end() ? first(v) : second(owner->second);
+  });
+}
+
 bool Prover::meet(uint32_t a, uint32_t b, const std::function<Term(Term)>& first,
                   const std::function<Term(Term)>& second) {
   if (!possible(a, b)) return true;
+  if (a > b) return meet(b, a, second, first);
+  // Two threads at one node: whatever is said of them holds both ways round.
+  auto said = [&](Term fact) {
+    Term one = said_of(fact, first, second);
+    return a == b ? terms_.band(one, said_of(fact, second, first)) : one;
+  };
   Pair& met = pair(a, b);
   if (!met.alive) {
     solve::Result result = check(terms_.truth());
-    if (result.unknown()) return false;
     if (result.unsat()) return true;
     met.alive = true;
     met.version = ++clock_;
-    const Node &here = automaton_.nodes()[a], &there = automaton_.nodes()[b];
-    if (here.kind == there.kind)
-      for (Term v : here.live)
-        if (v.width() > 1 && there.live.contains(v) && solver_.value(terms_.ne(first(v), second(v))) != 0)
-          met.differ.push_back(v);
+    for (Term fact : pair_candidates(a, b))
+      if (!result.sat() || solver_.value(said(fact)) != 0) met.kept.push_back(fact);
   }
-  while (!met.differ.empty()) {
-    std::vector<Term> then;
-    for (Term v : met.differ) then.push_back(terms_.ne(first(v), second(v)));
-    solve::Result result = check(terms_.bnot(terms_.conjunction(then)));
-    if (result.unknown()) return false;
-    if (result.unsat()) break;
-    std::vector<Term> kept;
-    for (size_t i = 0; i < then.size(); ++i)
-      if (solver_.value(then[i]) != 0) kept.push_back(met.differ[i]);
-    met.differ = std::move(kept);
-    met.version = ++clock_;
-  }
-  return true;
+  return keep(met.kept, met.version, said);
+}
+
+void Prover::stand(const std::vector<uint32_t>& threads) {
+  if (counting_)
+    for (Term known : counting_->known(threads)) solver_.add(known);
 }
 
 bool Prover::start() {
@@ -225,9 +285,11 @@ bool Prover::follow(const Step& step) {
   if (seen >= before.version) return true;
   seen = before.version;
   solver_.push();
-  for (Term t : before.kept) solver_.add(t);
+  stand({step.from});
+  std::vector<Term> held = facts(step.from);
+  for (Term t : held) solver_.add(t);
   for (Term t : step.conditions) solver_.add(t);
-  std::unordered_set<Term> given(before.kept.begin(), before.kept.end());
+  std::unordered_set<Term> given(held.begin(), held.end());
   bool done = true;
   if (step.to != kNone)
     done = weaken(nodes_[step.to], step.to, [&](Term t) {
@@ -243,12 +305,12 @@ bool Prover::follow(const Step& step) {
 bool Prover::born(const Step& step) {
   const ThreadKind& kind = automaton_.kinds()[step.birth];
   auto newborn = [&](Term t) {
-    Term named = other(t);
-    if (kind.parameter) {
-      Term parameter = other(kind.parameter), argument = terms_.resize_unsigned(step.argument, parameter.width());
-      named = terms_.substitute(named, [&](Term v) { return v == parameter ? argument : Term{}; });
-    }
-    return after_shared(step, named);
+    return terms_.substitute(t, [&](Term v) {
+      const Variable* known = automaton_.variable(v);
+      if (known->kind == kNone) return after_shared(step, v);
+      if (v == kind.parameter) return terms_.resize_unsigned(step.argument, v.width());
+      return known->initial ? known->initial : other(v);
+    });
   };
   if (!weaken(nodes_[kind.entry], kind.entry, newborn)) return false;
   if (step.to == kNone) return true;
@@ -267,23 +329,33 @@ bool Prover::follow_beside(const Step& step, uint32_t there) {
   solver_.push();
   std::unordered_set<Term> given;
   auto add = [&](Term t) { solver_.add(t), given.insert(t); };
-  for (Term t : before.kept) add(t);
+  stand({step.from, there});
+  for (Term t : facts(step.from)) add(t);
   for (Term t : step.conditions) add(t);
-  for (Term t : beside.kept) add(other(t));
-  for (Term v : both.differ) add(terms_.ne(v, other(v)));
+  for (Term t : facts(there)) add(other(t));
+  auto mine = [](Term t) { return t; };
+  auto theirs = [&](Term t) { return other(t); };
+  for (Term fact : pair_facts(std::min(step.from, there), std::max(step.from, there))) {
+    if (step.from <= there) add(said_of(fact, mine, theirs));
+    if (step.from >= there) add(said_of(fact, theirs, mine));
+  }
   bool done = weaken(nodes_[there], there, [&](Term t) {
     Term named = other(t), later = after_shared(step, named);
     return later == named || given.contains(later) ? terms_.truth() : later;
   });
-  if (done && step.to != kNone)
-    done = meet(step.to, there, [&](Term t) { return after(step, t); }, [&](Term t) { return other(t); });
-  // The newborn's variables are its own: nothing is known of them beside a third thread.
+  if (done && step.to != kNone) done = meet(step.to, there, [&](Term t) { return after(step, t); }, theirs);
   if (done && step.birth != kNone) {
-    uint32_t entry = automaton_.kinds()[step.birth].entry;
-    Term any = {};
-    done = meet(
-        entry, there, [&](Term t) { return any = t, terms_.variable(t.width(), "newborn"); },
-        [&](Term t) { return other(t); });
+    // The newborn's variables are its own, named like nobody's here.
+    const ThreadKind& kind = automaton_.kinds()[step.birth];
+    std::unordered_map<Term, Term> names;
+    auto newborn = [&](Term v) {
+      if (v == kind.parameter) return terms_.resize_unsigned(step.argument, v.width());
+      if (Term initial = automaton_.variable(v)->initial) return initial;
+      Term& name = names[v];
+      if (!name) name = terms_.variable(v.width(), "newborn");
+      return name;
+    };
+    done = meet(kind.entry, there, newborn, theirs);
   }
   solver_.pop();
   return done;
@@ -310,7 +382,8 @@ const Danger* Prover::unproved() {
     if (!nodes_[n].alive) continue;
     for (const Danger& danger : automaton_.nodes()[n].dangers) {
       solver_.push();
-      for (Term t : nodes_[n].kept) solver_.add(t);
+      stand({n});
+      for (Term t : facts(n)) solver_.add(t);
       solve::Result result = check(danger.condition);
       solver_.pop();
       if (!result.unsat()) return &danger;
