@@ -344,6 +344,12 @@ class Builder {
       }
       case Kind::Assume: {
         Term condition = arg(0);
+        if (!condition.is_true() && changes_shared(s)) {
+          // The thread stays here for ever, but others see what it did.
+          State stuck = s;
+          stuck.conditions.push_back(terms().bnot(condition));
+          arrive(stuck, from, kNone);
+        }
         if (condition.is_false()) return false;
         if (!condition.is_true()) s.conditions.push_back(condition);
         break;
@@ -403,7 +409,7 @@ class Builder {
       }
       case Kind::Return: return leave(s, from, statement);
       case Kind::ThreadExit: return arrive(s, from, kNone), false;
-      case Kind::Halt: return false;
+      case Kind::Halt: return arrive(s, from, kNone), false;  // before the end others saw what this step did
       default:
         throw Refused{
             fmt::format("{} at {} is not followed", program::name(statement.kind), program_.where(statement.position))};
@@ -411,6 +417,12 @@ class Builder {
     s.place.location = edge.to;
     s.place.phase = 0;
     return true;
+  }
+
+  bool changes_shared(const State& s) const {
+    return s.birth != kNone || std::ranges::any_of(s.values, [&](const auto& change) {
+             return change.first != change.second && out_.variable(change.first)->kind == kNone;
+           });
   }
 
   unsigned width_of(const State& s, program::RegisterId reg) const { return context(s).registers[reg].width(); }
@@ -494,7 +506,7 @@ class Builder {
         out_.blocks_ = true;
         result(open(32));
         break;
-      case Known::Exit: return false;
+      case Known::Exit: return arrive(s, from, kNone), false;
       case Known::ThreadExit:
         if (s.place.depth > 0) throw Refused{"a thread ends in an atomic section"};
         return arrive(s, from, kNone), false;

@@ -18,7 +18,7 @@ using verdict::Verdict;
 
 namespace {
 
-constexpr double kSecondsPerQuery = 2;
+constexpr double kSecondsPerQuery = 0.3;
 
 constexpr std::array<Option, 1> kOptions{{
     {"crowd-facts", "", "", "print the facts found, by the place where threads stand"},
@@ -52,6 +52,7 @@ Verdict CrowdEngine::run(const program::Program& program, const verdict::Specifi
     std::optional<Counting> counting;
     std::optional<Prover> second;
     if (danger) {
+      plain.tidy();
       counting.emplace(automaton, program.terms(), plain, *solver);
       prover = &second.emplace(automaton, program.terms(), *solver, context.limits, &plain, &*counting);
       done = prover->run();

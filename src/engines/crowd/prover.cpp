@@ -74,7 +74,7 @@ void Prover::make_candidates() {
     std::vector<Term>& list = candidates_[n];
     seen.clear();
     if (known_)
-      for (Term fact : known_->facts(n)) seen.insert(fact);
+      for (Term fact : known_->all_[n]) seen.insert(fact);
     std::erase_if(list, [&](Term t) { return t.is_constant() || !seen.insert(t).second; });
     candidates += list.size();
   }
@@ -375,6 +375,23 @@ bool Prover::run() {
     }
   }
   return true;
+}
+
+/// Takes away facts that follow from the others.
+void Prover::tidy() {
+  for (const Facts& facts : nodes_) all_.push_back(facts.kept);
+  for (Facts& facts : nodes_) {
+    for (size_t i = facts.kept.size(); i-- > 0;) {
+      Term fact = facts.kept[i];
+      solver_.push();
+      for (size_t j = 0; j < facts.kept.size(); ++j)
+        if (j != i) solver_.add(facts.kept[j]);
+      bool follows = check(terms_.bnot(fact)).unsat();
+      solver_.pop();
+      if (follows) facts.kept.erase(facts.kept.begin() + static_cast<ptrdiff_t>(i));
+      if (limits_.poll_now() != Stop::No) return;
+    }
+  }
 }
 
 const Danger* Prover::unproved() {

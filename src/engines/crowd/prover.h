@@ -29,6 +29,7 @@ class Prover {
 
   /// False: told to stop, or there is a `problem`.
   bool run();
+  void tidy();
   /// The first danger that the facts do not exclude.
   const Danger* unproved();
 
@@ -83,6 +84,7 @@ class Prover {
   const Prover* known_;
   const Counting* counting_;
   std::vector<Facts> nodes_;
+  std::vector<std::vector<Term>> all_;  ///< facts by node, before tidy()
   std::vector<std::vector<Term>> candidates_;
   std::map<unsigned, TermSet> constants_;  ///< of the program, by width
   std::map<std::pair<uint32_t, uint32_t>, Pair> pairs_;
