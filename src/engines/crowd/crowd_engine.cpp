@@ -18,9 +18,11 @@ using verdict::Verdict;
 
 namespace {
 
-constexpr double kSecondsPerQuery = 0.3;
+constexpr double kSecondsPerQuery = 5;
+constexpr uint64_t kStepsPerQuery = 1'500'000;
 
-constexpr std::array<Option, 1> kOptions{{
+constexpr std::array<Option, 2> kOptions{{
+    {"crowd-counting", "yes|no", "yes", "count threads where comparisons of variables do not suffice"},
     {"crowd-facts", "", "", "print the facts found, by the place where threads stand"},
 }};
 
@@ -44,14 +46,14 @@ Verdict CrowdEngine::run(const program::Program& program, const verdict::Specifi
   try {
     Automaton automaton(program, specification);
     auto solver = solve::make_solver(program.terms());
-    solver->set_budget({.seconds = kSecondsPerQuery});
+    solver->set_budget({.seconds = kSecondsPerQuery, .steps = kStepsPerQuery});
     Prover plain(automaton, program.terms(), *solver, context.limits);
     Prover* prover = &plain;
     bool done = plain.run();
     const Danger* danger = done ? plain.unproved() : nullptr;
     std::optional<Counting> counting;
     std::optional<Prover> second;
-    if (danger) {
+    if (danger && settings.text("crowd-counting", "yes") == "yes") {
       plain.tidy();
       counting.emplace(automaton, program.terms(), plain, *solver);
       prover = &second.emplace(automaton, program.terms(), *solver, context.limits, &plain, &*counting);

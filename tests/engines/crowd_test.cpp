@@ -1,0 +1,210 @@
+// crowd on random threaded programs: what it proves for any number of threads, the explicit engine must not refute for
+// a few. And programs of which each is wrong only because of one rule that a proof could forget.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "engines/crowd/crowd_engine.h"
+#include "engines/explicit/explicit_engine.h"
+#include "engines/programs.h"
+
+namespace whittle::engines::crowd {
+namespace {
+
+using verdict::Answer;
+using verdict::Property;
+using verdict::Specification;
+
+const char* const kBegin =
+    "#include <assert.h>\n#include <pthread.h>\n"
+    "extern _Bool __VERIFIER_nondet_bool(void);\nextern void __VERIFIER_assume(int);\n"
+    "extern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(void);\n"
+    "pthread_mutex_t lock;\nint m;\n"
+    "void __VERIFIER_atomic_acquire(void) { __VERIFIER_assume(m == 0); m = 1; }\n"
+    "void __VERIFIER_atomic_release(void) { m = 0; }\n"
+    "void __VERIFIER_atomic_swap(int *at, int from, int to, int *done) { *done = *at == from; if (*done) *at = to; }\n";
+
+template <typename Engine>
+verdict::Verdict run(const program::Program& program, const Settings& settings = {}) {
+  Specification specification;
+  specification.properties = {Property::UnreachCall};
+  Limits limits;
+  Statistics statistics;
+  Progress progress(false);
+  Context context{limits, statistics, progress};
+  return Engine().run(program, specification, settings, context);
+}
+
+verdict::Verdict check(const std::string& text) {
+  program::Program program = test::load_text(kBegin + text);
+  return run<CrowdEngine>(program);
+}
+
+/// Threads that read, compute, write, lock and assert at random.
+class Text {
+ public:
+  explicit Text(uint64_t seed) : random_(seed) {}
+
+  std::string program() {
+    std::string text = kBegin;
+    text += "int x, y = " + number() + ";\n";
+    bool two = coin(2);
+    text += "void *work(void *a) {\n  int r = 0, s = 0;\n" + block(4, 2) + "  return 0;\n}\n";
+    if (two) text += "void *other(void *a) {\n  int r = 1, s = 0;\n" + block(3, 2) + "  return 0;\n}\n";
+    text += "int main(void) {\n  pthread_t t;\n  int r = 0, s = 0;\n";
+    if (coin(2)) text += "  x = " + number() + ";\n";
+    if (two) text += "  pthread_create(&t, 0, other, 0);\n";
+    text += "  for (r = 0; r < " + std::string(coin(2) ? "2" : "3") + "; r++) pthread_create(&t, 0, work, 0);\n";
+    if (coin(3)) text += block(2, 1);
+    return text + "  return 0;\n}\n";
+  }
+
+ private:
+  bool coin(unsigned one_in) { return random_() % one_in == 0; }
+  std::string number() { return std::to_string(random_() % 3); }
+  std::string shared() { return coin(2) ? "x" : "y"; }
+  std::string local() { return coin(2) ? "r" : "s"; }
+  std::string variable() { return coin(2) ? shared() : local(); }
+  std::string condition() {
+    static const char* kOperators[] = {"==", "!=", "<", "<=", ">="};
+    return variable() + " " + kOperators[random_() % 5] + " " + (coin(2) ? number() : variable());
+  }
+  std::string block(unsigned most, unsigned depth) {
+    std::string text;
+    unsigned count = 1 + random_() % most;
+    for (unsigned i = 0; i < count; ++i) text += "  " + statement(depth) + "\n";
+    return text;
+  }
+  std::string statement(unsigned depth) {
+    switch (random_() % (depth > 0 ? 15 : 8)) {
+      case 0: return shared() + " = " + number() + ";";
+      case 1: return shared() + " = " + local() + ";";
+      case 2:
+      case 3: return local() + " = " + shared() + ";";
+      case 4: return variable() + " = " + local() + " + 1;";
+      case 5:
+      case 6: return "assert(" + condition() + ");";
+      case 7: return "__VERIFIER_assume(" + condition() + ");";
+      case 8:
+        return "if (" + condition() + ") {\n" + block(2, depth - 1) + "  } else {\n" + block(2, depth - 1) + "  }";
+      case 9: return "__VERIFIER_atomic_begin();\n" + block(3, 0) + "  __VERIFIER_atomic_end();";
+      case 10: return "pthread_mutex_lock(&lock);\n" + block(3, depth - 1) + "  pthread_mutex_unlock(&lock);";
+      case 11: return "__VERIFIER_atomic_acquire();\n" + block(3, depth - 1) + "  __VERIFIER_atomic_release();";
+      case 12:
+        return "{ int done; __VERIFIER_atomic_swap(&" + shared() + ", " + number() + ", " + local() +
+               ", &done);\n  if (done) {\n" + block(2, depth - 1) + "  } }";
+      case 13: return "while (" + shared() + " == " + number() + ") {}";
+      default: return "if (__VERIFIER_nondet_bool()) {\n" + block(2, depth - 1) + "  }";
+    }
+  }
+
+  std::mt19937_64 random_;
+};
+
+TEST(Random, WhatIsProvedForManyHoldsForFew) {
+  unsigned programs = test::program_count(60, 3000), proved = 0, compared = 0, refuted = 0;
+  for (uint64_t seed = 1; seed <= programs; ++seed) {
+    std::string text = Text(seed).program();
+    program::Program program = test::load_text(text);
+    Settings settings;
+    if (seed % 10 != 0) settings.set("crowd-counting", "no");
+    verdict::Verdict verdict = run<CrowdEngine>(program, settings);
+    ASSERT_NE(verdict.answer, Answer::False);
+    if (verdict.answer != Answer::True) continue;
+    ++proved;
+    settings = {};
+    verdict::Verdict exact = run<explicit_::ExplicitEngine>(program, settings);
+    ASSERT_NE(exact.answer, Answer::False) << "seed " << seed << "\n" << text << verdict.reason;
+    compared += exact.answer == Answer::True;
+    refuted += exact.answer == Answer::False;
+  }
+  EXPECT_GT(proved, programs / 20);
+  EXPECT_GT(compared, proved / 2);
+  RecordProperty("proved", static_cast<int>(proved));
+  RecordProperty("compared", static_cast<int>(compared));
+}
+
+struct Case {
+  const char* name;
+  Answer answer;
+  const char* text;
+};
+
+class Programs : public testing::TestWithParam<Case> {};
+
+TEST_P(Programs, Answer) {
+  verdict::Verdict verdict = check(GetParam().text);
+  EXPECT_EQ(verdict.answer, GetParam().answer) << verdict.reason;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Proved, Programs,
+    testing::Values(Case{"mutex", Answer::True,
+                         "int c;\nvoid *f(void *a) { pthread_mutex_lock(&lock); c = 1; assert(c == 1); c = 0; "
+                         "pthread_mutex_unlock(&lock); "
+                         "return 0; }\nint main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+                    Case{"increments", Answer::True,
+                         "unsigned v;\nvoid *f(void *a) { unsigned r; __VERIFIER_atomic_acquire(); r = v; if (r == "
+                         "~0u) return 0; v = r + 1; "
+                         "__VERIFIER_atomic_release(); assert(v > r); return 0; }\n"
+                         "int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+                    Case{"thread_local_variables_are_nobody_elses", Answer::True,
+                         "_Thread_local int own = 3;\nvoid *f(void *a) { own++; assert(own == 4); return 0; }\n"
+                         "int main(void) { pthread_t t; own = 9; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+                    Case{"balance", Answer::True,
+                         "int in, out;\nvoid *f(void *a) { __VERIFIER_atomic_begin(); in++; __VERIFIER_atomic_end(); "
+                         "__VERIFIER_atomic_begin(); "
+                         "assert(out < in); out++; __VERIFIER_atomic_end(); return 0; }\n"
+                         "int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+                    Case{"as_many_as_started", Answer::True,
+                         "int x;\nvoid *f(void *a) { int r = x; x = r + 1; return 0; }\nvoid *g(void *a) { assert(x <= "
+                         "5); return 0; }\n"
+                         "int main(void) { pthread_t t; pthread_create(&t, 0, g, 0); for (int i = 0; i < 5; i++) "
+                         "pthread_create(&t, 0, f, 0); "
+                         "return 0; }\n"}),
+    [](const auto& tested) { return tested.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    NotProved, Programs,
+    testing::Values(
+        Case{"what_is_written_before_waiting_for_ever", Answer::Unknown,
+             "int x;\nvoid *f(void *a) { x = 1; __VERIFIER_assume(0); return 0; }\n"
+             "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); assert(x == 0); return 0; }\n"},
+        Case{"a_thread_started_just_before_the_end", Answer::Unknown,
+             "int x = 1;\nvoid *f(void *a) { assert(x == 0); return 0; }\n"
+             "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return 0; }\n"},
+        Case{"two_of_one_kind", Answer::Unknown,
+             "int c;\nvoid *f(void *a) { c = c + 1; assert(c == 1); c = 0; return 0; }\n"
+             "int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+        Case{"one_more_than_started", Answer::Unknown,
+             "int x;\nvoid *f(void *a) { int r = x; x = r + 1; return 0; }\nvoid *g(void *a) { assert(x < 5); return "
+             "0; }\n"
+             "int main(void) { pthread_t t; pthread_create(&t, 0, g, 0); for (int i = 0; i < 5; i++) "
+             "pthread_create(&t, 0, f, 0); "
+             "return 0; }\n"},
+        Case{"a_lock_given_back_by_another", Answer::Unknown,
+             "int c;\nvoid *f(void *a) { __VERIFIER_atomic_acquire(); c++; assert(c == 1); c--; "
+             "__VERIFIER_atomic_release(); return 0; "
+             "}\nvoid *g(void *a) { __VERIFIER_atomic_release(); return 0; }\n"
+             "int main(void) { pthread_t t; pthread_create(&t, 0, g, 0); for (;;) pthread_create(&t, 0, f, 0); }\n"},
+        Case{"a_local_object_is_new_in_each_round", Answer::Unknown,
+             "int zero;\nvoid put(int *p) { if (__VERIFIER_nondet_bool()) *p = 1; }\n"
+             "int once(int first) { int r; if (first) r = 1; put(&r); return r; }\n"
+             "void *f(void *a) { once(1); zero = 0; assert(once(0) == 1); return 0; }\n"
+             "int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+        Case{"a_local_address_that_others_have", Answer::Unknown,
+             "int *p;\nvoid *f(void *a) { int r = 1; p = &r; assert(*p == 1); r = 2; return 0; }\n"
+             "int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+        Case{"waiting_gives_the_mutex_back", Answer::Unknown,
+             "int c;\npthread_cond_t cond;\nvoid *f(void *a) { pthread_mutex_lock(&lock); c = 1; "
+             "pthread_cond_wait(&cond, &lock); "
+             "assert(c == 1); c = 0; pthread_mutex_unlock(&lock); return 0; }\n"
+             "int main(void) { pthread_t t; for (;;) { pthread_create(&t, 0, f, 0); pthread_cond_broadcast(&cond); } "
+             "}\n"},
+        Case{"handlers_at_exit", Answer::Unknown,
+             "#include <stdlib.h>\nint x;\nvoid last(void) { assert(x == 0); }\nvoid *f(void *a) { x = 1; return 0; }\n"
+             "int main(void) { pthread_t t; atexit(last); pthread_create(&t, 0, f, 0); return 0; }\n"}),
+    [](const auto& tested) { return tested.param.name; });
+
+}  // namespace
+}  // namespace whittle::engines::crowd
