@@ -19,9 +19,12 @@ struct Line {
 /// The first engine of a line gets a larger share: it is the most likely one to prove programs of that kind. `test`
 /// stands second everywhere, because a violation that exists at all mostly shows within its first hundred runs.
 Line line_for(const program::analysis::Features& f) {
+  if (f.concurrent && f.spawns_in_loops)
+    return {"there may be any number of threads",
+            {{"crowd", 3}, {"test", 2}, {"explicit", 3}, {"guided", 2}, {"dash", 1}, {"dpr", 1}}};
   if (f.concurrent)
     return {f.inputs == 0 ? "schedules are the only choices" : "schedules and inputs to choose",
-            {{"explicit", 3}, {"test", 2}, {"guided", 3}, {"dash", 1}, {"dpr", 1}}};
+            {{"explicit", 3}, {"test", 2}, {"guided", 3}, {"crowd", 1}, {"dash", 1}, {"dpr", 1}}};
   if (f.inputs == 0)
     return {"without inputs there is one run",
             {{"explicit", 8}, {"test", 4}, {"dash", 3}, {"guided", 0.5}, {"dpr", 0.5}}};

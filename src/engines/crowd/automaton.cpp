@@ -216,6 +216,10 @@ class Builder {
       }
     }
     if (!target) throw Refused{fmt::format("an address at {} is not followed", program_.where(statement.position))};
+    if (const PrivateObject* object = target->shared ? nullptr : contexts_.object_at(target->address);
+        object && object->context != kNone && !contexts_.active(object->context, s.place.context))
+      throw Refused{fmt::format("{} is used at {} after its function returned", target->name,
+                                program_.where(statement.position))};
     unsigned width = address.width();
     uint64_t last = target->size >= bytes ? target->size - bytes : 0;
     Term offset = terms().sub(address, terms().constant(width, target->address));
@@ -274,10 +278,12 @@ class Builder {
     if (Term variable = cell(target, address, stored.width())) s.values[variable] = stored;
   }
 
-  bool mentions_private(Term t) const {
-    if (t.is_constant()) return t.width() >= 16 && is_private(t.value());
+  bool mentions_private(Term t) const { return mentions(t, kPrivateBase, kPrivateEnd - kPrivateBase); }
+  static bool mentions(Term t, uint64_t address, uint64_t size) {
+    if (t.is_constant())
+      return t.width() >= 16 && t.value() >= address && t.value() < address + std::max<uint64_t>(size, 1);
     for (unsigned i = 0; i < t.arity(); ++i)
-      if (mentions_private(t.kid(i))) return true;
+      if (mentions(t.kid(i), address, size)) return true;
     return false;
   }
 
@@ -368,6 +374,9 @@ class Builder {
         for (auto at = cells_.lower_bound(object.address);
              at != cells_.end() && at->first < object.address + object.size; ++at)
           s.values[at->second] = open(at->second.width());
+        for (const auto& [variable, now] : s.values)
+          if (mentions(now, object.address, object.size))
+            throw Refused{fmt::format("an address of an earlier {} is kept", object.name)};
         break;
       }
       case Kind::ThreadLocal: break;  // a constant
@@ -658,6 +667,7 @@ class Builder {
 
 Automaton::Automaton(const program::Program& program, const verdict::Specification& specification) {
   Contexts contexts(program);
+  if (contexts.pointers_in_memory()) throw Refused{"the address of a local variable is put into memory"};
   std::set<uint64_t> untracked;
   std::map<uint64_t, unsigned> cells;
   for (;;) {

@@ -77,7 +77,7 @@ void Contexts::expand(uint32_t c) {
     const Statement& s = function(c).edges[e].statement;
     if (s.kind == Kind::StackAlloc) {
       if (!s.operands[0].is_constant()) throw Refused{fmt::format("{} has a variable size", s.text)};
-      objects_[{c, e}] = place({0, s.operands[0].value64(), contexts_[c].kind, s.text});
+      objects_[{c, e}] = place({0, s.operands[0].value64(), contexts_[c].kind, s.text, nullptr, c});
     } else if (s.kind == Kind::Call && known(program_.functions[s.callee]) == Known::No) {
       uint32_t callee = enter(contexts_[c].kind, s.callee, c, e);
       contexts_[c].callees[e] = callee;
@@ -215,6 +215,12 @@ uint32_t Contexts::callee(uint32_t context, uint32_t edge) const {
 
 const PrivateObject& Contexts::object(uint32_t context, uint32_t edge) const {
   return by_address_.find(objects_.find({context, edge})->second)->second;
+}
+
+bool Contexts::active(uint32_t context, uint32_t now) const {
+  for (; now != kNone; now = contexts_[now].parent)
+    if (now == context) return true;
+  return false;
 }
 
 const PrivateObject* Contexts::object_at(uint64_t address) const {

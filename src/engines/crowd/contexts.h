@@ -26,6 +26,7 @@ struct PrivateObject {
   uint32_t kind = 0;
   std::string name;
   const program::Object* original = nullptr;  ///< of a thread-local one: what it begins as
+  uint32_t context = kNone;                   ///< whose local variable it is; none: lives as long as the thread
 };
 
 struct Context {
@@ -59,6 +60,10 @@ class Contexts {
   /// With constants in place of registers that hold one.
   Term fold(uint32_t context, Term operand) const;
   bool may_point(uint32_t context, Term operand) const;
+  /// Is the address of a local object ever put into memory?
+  bool pointers_in_memory() const { return pointers_in_memory_; }
+  /// Has a context's function been entered and not left, while control is in another one?
+  bool active(uint32_t context, uint32_t now) const;
 
  private:
   enum class Level : uint8_t { Nothing, Constant, Anything };
