@@ -1,7 +1,7 @@
 # whittle bench dash: the quick mode, its files, and a folder of tasks.
 
 case_quick_figures() {
-  whittle bench dash --quick --json bench.json --svg plot.svg
+  whittle bench dash --quick --timeout 100s --json bench.json --svg plot.svg
   expect_status 0
   # Five figures, each as printed and broken, and none of them missed.
   local figure
@@ -14,7 +14,7 @@ case_quick_figures() {
   expect_files bench.json plot-figure18.svg plot-figure6.svg
 }
 case_quick_files() {
-  whittle bench dash --quick --json bench.json --svg plot.svg
+  whittle bench dash --quick --timeout 100s --json bench.json --svg plot.svg
   local document
   for document in plot-figure18.svg plot-figure6.svg; do
     [[ $(head -c 4 $document) == "<svg" && $(tail -n 1 $document) == "</svg>" ]] || fail "$document is no SVG"
@@ -36,7 +36,7 @@ case_tasks_of_a_folder() {
   printf '%s\n' 'extern void __VERIFIER_error(void); extern int __VERIFIER_nondet_int(void);' \
     'int main(void) { int x = __VERIFIER_nondet_int(), y = x; while (__VERIFIER_nondet_int()) x++, y++;' \
     'if (x != y) __VERIFIER_error(); }' >tasks/drivers/floppy_small_true-unreach-call.c
-  whittle bench dash --quick --dir tasks --sets drivers --proofs
+  whittle bench dash --quick --timeout 100s --dir tasks --sets drivers --proofs
   expect_status 0
   expect_out '^drivers/floppy_small_false.* false +91-1147 +1.61-17.21 .* false\(unreach-call\)'
   expect_out '^drivers/floppy_small_true.* true +538-826 +5.41-14.56 .* true +valid$'
@@ -46,7 +46,7 @@ case_tasks_of_a_folder() {
 case_wrong_expectation_is_an_error() {
   mkdir -p tasks/drivers
   echo 'extern void __VERIFIER_error(void); int main(void) { __VERIFIER_error(); }' >tasks/drivers/a_true-unreach-call.c
-  whittle bench dash --quick --dir tasks --sets drivers
+  whittle bench dash --quick --timeout 100s --dir tasks --sets drivers
   expect_status 70
   expect_out '^drivers +1 +0 +1 '
 }

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "engines/auto/plan.h"
 #include "engines/auto/race.h"
+#include "engines/auto/random_runs.h"
 #include "engines/auto/vacuity.h"
 #include "exec/runner.h"
 
@@ -54,6 +55,8 @@ class Attempt {
     }
     Plan plan = make_plan(features_, able);
     if (!able.empty()) context_.progress.say(plan.sentence(settings_.cores));
+    if (!features_.concurrent && features_.inputs > 0 && settings_.tests.empty())
+      settings_.tests = first_tests(program_, specification_, settings_.seed, context_.limits);
     Race race({settings_.cores, [&](const std::string& name, Limits& limits) { return work(name, limits); }}, context_);
     for (const Turn& turn : plan.turns) race.enter(turn.engine, turn.weight, turn.fades());
     return report(race.run());
@@ -143,7 +146,7 @@ class Attempt {
   AutoEngine::Engines engines_;
   const program::Program& program_;
   const verdict::Specification& specification_;
-  const Settings& settings_;
+  Settings settings_;
   Context& context_;
   Features features_;
   std::vector<Standing> unable_;

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "engines/auto/plan.h"
 #include "engines/auto/race.h"
+#include "engines/auto/random_runs.h"
 #include "engines/auto/vacuity.h"
 #include "engines/auto/wire.h"
 #include "exec/runner.h"
@@ -305,6 +306,20 @@ TEST(Plan, EveryEngineGetsATurn) {
   EXPECT_THAT(names, ElementsAre("test", "explicit", "novel"));
   EXPECT_THAT(plan.sentence(2),
               HasSubstr("one thread, 1 loop, 1 input of up to 32 bits: trying test and explicit, then novel"));
+}
+
+TEST(FirstTests, GoWhereNoneBeforeWent) {
+  program::Program program = program::parse_text(kLoop);
+  Limits limits;
+  std::vector<std::vector<u128>> tests = first_tests(program, verdict::default_specification(), 1, limits);
+  // One goes round the loop, one does not, and nothing else is new.
+  ASSERT_GE(tests.size(), 1u);
+  ASSERT_LE(tests.size(), 2u);
+  for (const auto& inputs : tests) EXPECT_EQ(inputs.size(), 1u);
+  if (tests.size() == 2) {
+    auto round = [](const std::vector<u128>& inputs) { return static_cast<int32_t>(inputs[0]) > 7; };
+    EXPECT_NE(round(tests[0]), round(tests[1]));
+  }
 }
 
 /// Tries all values of one input of eight bits.

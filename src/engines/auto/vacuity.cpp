@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-#include "exec/machine.h"
+#include "engines/auto/random_runs.h"
 #include "program/parse.h"
 #include "program/print.h"
 
@@ -24,7 +24,6 @@ using verdict::Property;
 namespace {
 
 constexpr unsigned kRuns = 200;
-constexpr uint64_t kStatementsPerRun = 20'000;
 
 bool fails(const program::Statement& statement) {
   return (statement.kind == Kind::Error || statement.kind == Kind::Check) &&
@@ -84,37 +83,6 @@ class Coverage : public exec::Listener {
   std::map<uint32_t, Place> last_;  ///< by thread
 };
 
-/// Small values, boundary values, any values.
-u128 draw_input(std::mt19937_64& random, unsigned width) {
-  switch (random() % 4) {
-    case 0: return 0;
-    case 1: return random() % 8;
-    case 2: return u128{random()} << 64 | random();
-    default: return (u128{1} << (random() % std::max(width, 1u))) - random() % 2;
-  }
-}
-
-void one_run(exec::Machine& machine, std::mt19937_64& random, Limits& limits) {
-  machine.reset();
-  uint64_t begin = machine.statements();
-  machine.set_budget(kStatementsPerRun);
-  std::vector<uint32_t> able;
-  while (!machine.pause().final() && machine.statements() < begin + kStatementsPerRun && limits.poll() == Stop::No) {
-    const exec::Pause& pause = machine.pause();
-    if (pause.kind == exec::PauseKind::Input) {
-      machine.provide(draw_input(random, pause.width));
-    } else if (pause.kind == exec::PauseKind::Budget) {
-      return;
-    } else {
-      able.clear();
-      for (uint32_t t = 0; t < machine.thread_count(); ++t)
-        if (machine.alive(t) && machine.enabled(t)) able.push_back(t);
-      if (able.empty()) return;
-      machine.schedule(able[random() % able.size()]);
-    }
-  }
-}
-
 void drop_alive(const Program& program, std::vector<Site>& sites, const Settings& settings, Limits& limits) {
   verdict::Specification specification;
   specification.properties = {Property::UnreachCall};
@@ -124,7 +92,7 @@ void drop_alive(const Program& program, std::vector<Site>& sites, const Settings
   std::mt19937_64 random(settings.seed);
   for (unsigned run = 0; run < kRuns && !coverage.all() && limits.poll_now() == Stop::No; ++run) {
     coverage.new_run();
-    one_run(machine, random, limits);
+    random_run(machine, random, limits);
   }
   std::erase_if(sites, [&](const Site& site) { return coverage.alive(site); });
 }
