@@ -334,6 +334,16 @@ Term Effect::callee_read(size_t index, Term address, unsigned bytes) {
   return any;
 }
 
+/// The address as a constant, if it is a steady pointer or a constant distance from one; `because` gets the condition.
+Term Effect::pin(Term address, std::vector<Term>& because) const {
+  Term base = address;
+  if (address.op() == Op::Add) base = address.kid(address.kid(0).is_constant() ? 1 : 0);
+  if (!base.is_variable() || !oracle_.steady(base)) return address;
+  Term value = store_.constant(base.width(), oracle_(base));
+  because.push_back(store_.eq(base, value));
+  return store_.add(value, store_.sub(address, base));
+}
+
 Term Effect::read(Term address, unsigned bytes, size_t count) {
   unsigned width = address.width();
   u128 mask = mask128(width);
@@ -358,6 +368,16 @@ Term Effect::read(Term address, unsigned bytes, size_t count) {
       if (writes_[i].kind == Write::Kind::Value && size == bytes)
         inside = store_.ite(store_.eq(difference, store_.constant(width, 0)), writes_[i].value, inside);
       return store_.ite(apart, older, inside);
+    }
+    if (!certain && oracle_.steady) {
+      std::vector<Term> because;
+      Term at = pin(address, because), written = pin(writes_[i].address, because);
+      if (!because.empty()) {
+        alias_sink_->insert(alias_sink_->end(), because.begin(), because.end());
+        address = at;
+        difference = store_.sub(at, written);
+        certain = difference.is_constant();
+      }
     }
     u128 d = certain ? difference.value() : oracle_(difference) & mask;
     if (d >= size && ((u128{0} - d) & mask) >= bytes) {

@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <map>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
@@ -20,7 +21,20 @@
 
 namespace whittle::engines::dash {
 
-using Oracle = std::function<u128(Term over_the_state_before)>;
+/// Values of terms in one concrete state before the block.
+struct Oracle {
+  Oracle() = default;
+  template <typename Values>
+    requires std::is_invocable_r_v<u128, const Values&, Term> && (!std::is_same_v<Values, Oracle>)
+  Oracle(const Values& values) : value(values) {}
+  u128 operator()(Term over_the_state_before) const { return value(over_the_state_before); }
+  explicit operator bool() const { return static_cast<bool>(value); }
+
+  std::function<u128(Term)> value;
+  /// Does this variable point to the start of one and the same object wherever tests are? Then its aliases are best
+  /// said by that: one condition instead of one for every other pointer.
+  std::function<bool(Term variable)> steady;
+};
 
 class Effect {
  public:
@@ -65,6 +79,7 @@ class Effect {
   Term part(size_t write, uint64_t offset, unsigned bytes);
   Term callee_read(size_t write, Term address, unsigned bytes);
   void write(Term address, Term value);
+  Term pin(Term address, std::vector<Term>& because) const;
   Term valid(uint32_t context, Term address_operand, Term address, uint64_t bytes, bool write, unsigned align);
   Term address_plus(Term address, uint64_t offset);
 

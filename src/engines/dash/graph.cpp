@@ -206,6 +206,11 @@ Term Graph::before(uint32_t b, Term predicate, const Oracle* oracle, std::vector
     asked = true;
     return oracle ? (*oracle)(t) : 0;
   };
+  if (oracle && oracle->steady)
+    watch.steady = [&](Term v) {
+      asked = true;
+      return oracle->steady(v);
+    };
   Effect* e = effect(b, &watch);
   if (!e || info.needs_state) return {};
   std::vector<Term> needed;

@@ -200,9 +200,26 @@ bool Search::same_end(const Block& a, const Block& b) {
          a.reason == b.reason;
 }
 
+/// Does the variable hold the address of one object on the heap in all states that tests have in the region?
+bool Search::steady(uint32_t region, Term variable) const {
+  if (!space_.owner(variable).known() || variable.width() != program_.pointer_width()) return false;
+  const auto& states = graph_->region(region).states;
+  auto value = [&](StateRef s) { return forest_.test(s.test).evaluate(space_, s.visit, variable); };
+  if (states.empty()) return false;
+  const u128 first = value(states[0]);
+  const auto& sites = space_.sites();
+  if (std::none_of(sites.begin(), sites.end(), [&](const Site& s) { return s.heap && s.address == first; }))
+    return false;
+  const size_t step = std::max<size_t>(1, states.size() / 16);
+  for (size_t i = 0; i < states.size(); i += step)
+    if (value(states[i]) != first) return false;
+  return true;
+}
+
 Reasons Search::reasons_of(const RegionEdge& edge, StateRef state, uint32_t next) {
   const Test& test = forest_.test(state.test);
   Oracle oracle = [&](Term t) { return test.evaluate(space_, state.visit, t); };
+  oracle.steady = [&](Term v) { return steady(edge.from, v); };
   Effect* effect = graph_->effect(edge.block, &oracle);
   Reasons reasons;
   reasons.aliases = effect->aliases();

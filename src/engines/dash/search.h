@@ -83,6 +83,7 @@ class Search {
   bool strengthen();
   void drop_empty_regions();
   bool share(uint32_t context);
+  bool steady(uint32_t region, Term variable) const;
   bool impossible(uint32_t edge);
   std::string busiest() const;
   u128 more(size_t number, unsigned width);
