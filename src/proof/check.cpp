@@ -218,21 +218,38 @@ class FunctionChecker {
       doubt_ = " (" + to_string(limits_.stopped()) + ")";
       return false;
     }
-    add_object_axioms(conditions);
-    // Mostly it is impossible already without looking at bytes that are the same by chance of their addresses.
     ++outcome_.obligations;
+    // Mostly it is impossible already without asking a solver about all pairs of objects, or about bytes that are the
+    // same by chance of their addresses. What is left out can only make more possible.
+    std::vector<Term> axioms = object_axioms(conditions);
+    conditions.insert(conditions.end(), axioms.begin(), axioms.end());
+    simplify_together(store_, conditions);
+    if (std::any_of(conditions.begin(), conditions.end(), [](Term c) { return c.is_false(); })) return true;
+    if (!axioms.empty()) {
+      std::vector<Term> parts;
+      for (Term axiom : axioms) conjuncts(axiom, parts);
+      const std::unordered_set<Term> left_out(parts.begin(), parts.end());
+      std::vector<Term> fewer = conditions;
+      std::erase_if(fewer, [&](Term c) { return left_out.contains(c); });
+      if (!fewer.empty() && decide(fewer)) return true;
+    }
     if (decide(conditions)) return true;
     const std::vector<Term> consistency = world.consistency();
     if (consistency.empty()) return false;
     conditions.insert(conditions.end(), consistency.begin(), consistency.end());
-    return decide(std::move(conditions));
+    simplify_together(store_, conditions);
+    if (std::any_of(conditions.begin(), conditions.end(), [](Term c) { return c.is_false(); })) return true;
+    return decide(conditions);
   }
 
-  /// The same for conditions that are complete.
-  bool decide(std::vector<Term> conditions) {
-    simplify_together(store_, conditions);
-    for (Term c : conditions)
-      if (c.is_false()) return true;
+  static void conjuncts(Term t, std::vector<Term>& parts) {
+    if (t.op() != term::Op::And) return parts.push_back(t);
+    conjuncts(t.kid(0), parts);
+    conjuncts(t.kid(1), parts);
+  }
+
+  /// The same of conditions that are complete, by a solver.
+  bool decide(const std::vector<Term>& conditions) {
     doubt_.clear();
     if (limits_.poll_now() != Stop::No) {
       doubt_ = " (" + to_string(limits_.stopped()) + ")";
@@ -249,8 +266,9 @@ class FunctionChecker {
   }
 
   /// Objects that the conditions speak of lie apart, among dynamic objects.
-  void add_object_axioms(std::vector<Term>& conditions) {
-    if (proof_.objects.empty()) return;
+  std::vector<Term> object_axioms(const std::vector<Term>& conditions) const {
+    std::vector<Term> axioms;
+    if (proof_.objects.empty()) return axioms;
     std::unordered_set<Term> mentioned;
     for (Term c : conditions)
       for (Term v : term::variables(c)) mentioned.insert(v);
@@ -260,16 +278,16 @@ class FunctionChecker {
       const unsigned w = o.address.width();
       const program::Statement& s = program_.functions[proof_.functions[o.proof].function].edges[o.edge].statement;
       const Term end = store_.add(o.address, store_.constant(w, o.room));
-      conditions.push_back(store_.ule(store_.constant(w, program::layout::kDynamicBase), o.address));
-      conditions.push_back(store_.ule(o.address, end));
-      if (w > 32) conditions.push_back(store_.ule(end, store_.constant(w, uint64_t{1} << 32)));
+      axioms.push_back(store_.ule(store_.constant(w, program::layout::kDynamicBase), o.address));
+      axioms.push_back(store_.ule(o.address, end));
+      if (w > 32) axioms.push_back(store_.ule(end, store_.constant(w, uint64_t{1} << 32)));
       if (s.kind == program::Kind::StackAlloc && s.align > 1 && (s.align & (s.align - 1)) == 0)
-        conditions.push_back(
-            store_.eq(store_.band(o.address, store_.constant(w, s.align - 1u)), store_.constant(w, 0)));
+        axioms.push_back(store_.eq(store_.band(o.address, store_.constant(w, s.align - 1u)), store_.constant(w, 0)));
       const Term room = store_.constant(w, o.room);
-      for (const auto& [address, size] : others) conditions.push_back(disjoint(store_, o.address, room, address, size));
+      for (const auto& [address, size] : others) axioms.push_back(disjoint(store_, o.address, room, address, size));
       others.emplace_back(o.address, room);
     }
+    return axioms;
   }
 
   const Proof& proof_;

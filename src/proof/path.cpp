@@ -318,8 +318,9 @@ bool Paths::make(PathState& state, const Statement& s, uint32_t e) {
   // An object of the same statement made earlier may still be there, but its register is gone: forget it.
   if (!heap)
     std::erase_if(state.allocations, [&](const auto& a) { return a.address == state.registers[s.targets[0]]; });
+  const Object* known = object(e);
   Term address;
-  if (const Object* known = object(e)) {
+  if (known) {
     address = known->address;
     const Term room = store_.constant(address.width(), known->room);
     if (!store_.ule(size, room).is_true() &&
@@ -331,8 +332,10 @@ bool Paths::make(PathState& state, const Statement& s, uint32_t e) {
     allocated(state, address, size, heap ? uint8_t{1} : s.align, heap);
   }
   const bool zeroed = heap && s.operands.size() > 1 && operand(s, 1, state).is_constant(1);
-  state.memory =
-      zeroed ? state.memory.fill(address, size, store_.constant(8, 0)) : state.memory.open_range(address, size);
+  // The room of an object that has a name is its own, so all of it may hold anything: that spares looking at its size.
+  const Term room = known ? store_.constant(address.width(), known->room) : size;
+  state.memory = state.memory.open_range(address, room);
+  if (zeroed) state.memory = state.memory.fill(address, size, store_.constant(8, 0));
   state.registers[s.targets[0]] = address;
   return true;
 }

@@ -122,6 +122,10 @@ Outcome check(const svcomp::Task& task, const std::string& timeout, bool proofs,
   // The report, then the verdict on a line of its own.
   auto report = nlohmann::json::parse(process.output().substr(0, process.output().rfind('}') + 1), nullptr, false);
   bool normal = process.status() == 0 || process.status() == 5 || process.status() == 10;
+  if (process.status() == 5 && !report.is_object()) {  // the last word of one that was stopped hard
+    outcome.verdict = "unknown";
+    return outcome;
+  }
   if (!normal || !report.is_object()) {
     outcome.verdict = fmt::format("crash({})", process.status());
     return outcome;
