@@ -39,6 +39,10 @@ constexpr std::array<Option, 11> kOptions{{
     {"ctl", "FORMULA", "", "check a CTL formula over global variables as well"},
 }};
 
+/// With --values auto: steps after which an input with many values is tried as a symbol instead, and how many questions
+/// to the solver that may take. If it does not help, values are tried to the end.
+constexpr uint64_t kPatience = 2'000'000, kFewQueries = 3'000;
+
 template <typename T>
 T pick(const Settings& settings, std::string_view name, std::string_view otherwise,
        const std::map<std::string, T, std::less<>>& table) {
@@ -104,6 +108,7 @@ class Run {
     options.max_branching = settings.number("max-branching", options.max_branching);
     options.by_statement = pick<bool>(settings, "states", "pauses", {{"pauses", false}, {"statements", true}});
     options.stop_at_values = settings.text("values", "auto") == "auto" && settings.text("ctl", "").empty();
+    if (options.stop_at_values && !options.by_statement) options.patience = kPatience;
     options.private_steps = pick<bool>(settings, "private-steps", "yes", {{"yes", true}, {"no", false}});
     options.repeat_steps = pick<bool>(settings, "repeat-steps", "yes", {{"yes", true}, {"no", false}});
     return options;
@@ -112,6 +117,14 @@ class Run {
   void reachability() {
     if (values_ == Values::Symbolic) return symbolic();
     explore::Result result = explore::search(machine_, options_, context_);
+    if (machine_.out_of_patience()) {
+      symbolic(kFewQueries);
+      if (verdict_.answer != Answer::Unknown || context_.limits.stopped() != Stop::No) return;
+      machine_.be_patient();
+      verdict_ = {};
+      result = explore::search(machine_, options_, context_);
+    }
+    machine_.be_patient();  // a path that was found is walked again
     result.figures.put(verdict_.statistics);
     for (std::string& note : result.notes) verdict_.assumptions.push_back(std::move(note));
     switch (result.outcome) {
@@ -139,8 +152,8 @@ class Run {
     }
   }
 
-  void symbolic() {
-    SymbolicSearch search(code_, machine_options(settings_).private_steps, context_);
+  void symbolic(uint64_t most_queries = ~uint64_t{0} / 2) {
+    SymbolicSearch search(code_, machine_options(settings_).private_steps, most_queries, context_);
     SymbolicSearch::Outcome outcome = search.run();
     verdict_.statistics.set("symbolic states", search.states());
     verdict_.statistics.set("symbolic steps", search.steps());

@@ -220,6 +220,10 @@ StepKind ProgramMachine::repeat(uint32_t choice) {
 
 StepKind ProgramMachine::run(uint32_t choice) {
   const exec::Pause& pause = machine_.pause();
+  if (++steps_ > options_.patience && values_ && values_->size() >= options_.many_values) {
+    out_of_patience_ = true;
+    return StepKind::Violation;
+  }
   machine_.set_budget(options_.by_statement && alive_threads() == 1 ? 1 : exec::kPatience);
   if (too_many_) {
     cut_by_values_ = true;

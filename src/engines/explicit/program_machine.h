@@ -21,11 +21,13 @@
 namespace whittle::engines::explicit_ {
 
 struct MachineOptions {
-  uint64_t max_branching = 65'536;  ///< values of one input that may be tried
-  bool by_statement = false;        ///< a state after every statement, not only at pauses: for comparing reductions
-  bool stop_at_values = false;      ///< an input with too many values ends the search, as a violation would
-  bool private_steps = true;        ///< a step that no other thread can notice offers no choice (private_steps.h)
-  bool repeat_steps = true;         ///< steps made before are not run again (step_cache.h)
+  uint64_t max_branching = 65'536;   ///< values of one input that may be tried
+  bool by_statement = false;         ///< a state after every statement, not only at pauses: for comparing reductions
+  bool stop_at_values = false;       ///< an input with too many values ends the search, as a violation would
+  uint64_t patience = ~uint64_t{0};  ///< after so many steps, so does an input with many values (many_values)
+  uint64_t many_values = 16;
+  bool private_steps = true;  ///< a step that no other thread can notice offers no choice (private_steps.h)
+  bool repeat_steps = true;   ///< steps made before are not run again (step_cache.h)
 };
 
 class ProgramMachine : public machine::Machine {
@@ -66,6 +68,9 @@ class ProgramMachine : public machine::Machine {
   const std::string& cut() const { return cut_; }
   /// Was a path cut because an input has too many values?
   bool cut_by_values() const { return cut_by_values_; }
+  /// Did an input with many values end the search, because patience was at its end?
+  bool out_of_patience() const { return out_of_patience_; }
+  void be_patient() { options_.patience = ~uint64_t{0}; }
 
  private:
   void find_choices();
@@ -104,7 +109,8 @@ class ProgramMachine : public machine::Machine {
 
   verdict::Violation violation_;
   std::string cut_;
-  bool cut_by_values_ = false;
+  bool cut_by_values_ = false, out_of_patience_ = false;
+  uint64_t steps_ = 0;
 };
 
 }  // namespace whittle::engines::explicit_

@@ -22,9 +22,11 @@ constexpr size_t kMostAsked = 4;          ///< visited states that the solver co
 
 }  // namespace
 
-SymbolicSearch::SymbolicSearch(std::shared_ptr<const exec::Code> code, bool private_steps, Context& context)
+SymbolicSearch::SymbolicSearch(std::shared_ptr<const exec::Code> code, bool private_steps, uint64_t most_queries,
+                               Context& context)
     : code_(std::move(code)),
       context_(context),
+      most_queries_(most_queries),
       terms_(code_->program().terms()),
       machine_(code_->program(), code_),
       private_(code_->program(), machine_.machine(), private_steps),
@@ -43,6 +45,10 @@ SymbolicSearch::Outcome SymbolicSearch::run() {
     work_.pop_front();
     if (context_.limits.poll_now() != Stop::No) {
       reason_ = to_string(context_.limits.stopped());
+      return Outcome::Unknown;
+    }
+    if (queries_ > most_queries_) {
+      reason_ = fmt::format("{} questions to the solver were not enough", most_queries_);
       return Outcome::Unknown;
     }
     enter(state);
@@ -184,7 +190,7 @@ bool SymbolicSearch::expand(const State& from, const Action& action, const Visit
   size_t taken = 0;
   while (!ways.empty()) {
     if (context_.limits.poll_now() != Stop::No) return false;
-    if (++taken > kMostWays) {
+    if (++taken > kMostWays || queries_ > 2 * most_queries_) {
       incomplete_ = true;
       reason_ = fmt::format("more than {} ways lead from one state, near {}", kMostWays,
                             code_->program().where(machine_.pause().position));

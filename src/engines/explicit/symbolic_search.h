@@ -29,7 +29,8 @@ namespace whittle::engines::explicit_ {
 
 class SymbolicSearch {
  public:
-  SymbolicSearch(std::shared_ptr<const exec::Code> code, bool private_steps, Context& context);
+  /// Gives up after about so many questions to the solver.
+  SymbolicSearch(std::shared_ptr<const exec::Code> code, bool private_steps, uint64_t most_queries, Context& context);
   ~SymbolicSearch();
 
   enum class Outcome : uint8_t { Holds, Violation, Unknown };
@@ -96,6 +97,7 @@ class SymbolicSearch {
 
   std::shared_ptr<const exec::Code> code_;
   Context& context_;
+  const uint64_t most_queries_;
   term::Store& terms_;
   exec::SymbolicMachine machine_;
   PrivateSteps private_;
