@@ -96,21 +96,76 @@ void Search::pass_on(Node& parent, Node& child) {
     parent.learned.add(access);
   }
   learn_step(parent, child.step, child.learned, &child);
+  parent.steps.push_back(std::move(child.step));
+}
+
+/// Threads that need not be run first here. They were run first elsewhere, and nothing that happened since has to do
+/// with what they did.
+void Search::note_sleepers(Node& node) {
+  node.sleepers.clear();
+  node.done.clear();
+  node.steps.clear();
+  node.asleep = 0;
+  const dpor::Threads names = reduction_.sleeping();
+  if (names == 0) return;
+  const Node& parent = *nodes_[nodes_.size() - 2];
+  for (uint32_t t = 0; t < dpor::kMaxThreads; ++t) {
+    if (!(node.alive >> t & 1) || !(names >> node.names[t] & 1)) continue;
+    node.asleep |= uint64_t{1} << t;
+    for (const auto* list : {&parent.done, &parent.sleepers})
+      for (const Node::Sleeper& sleeper : *list)
+        if (sleeper.thread == t) node.sleepers.push_back(sleeper);
+  }
+}
+
+/// The present thread of the node is explored, and another one comes: it will be asleep as long as nothing happens that
+/// has to do with what it did. A state in which it would do something else is not spoken of.
+void Search::note_done(Node& node) {
+  if (node.thread == UINT32_MAX) return;
+  auto reason = std::make_shared<Learned>();
+  reason->usable = node.learned.usable;
+  for (const wp::Path& step : node.steps) summaries_.back_over(step, Learned{}, [](Term) { return u128{0}; }, *reason);
+  node.steps.clear();
+  node.done.push_back({node.thread, std::move(reason)});
+}
+
+/// What was not explored because threads were asleep is explored elsewhere: for states in which they do as they did.
+uint64_t Search::rely_on_sleepers(Node& node) {
+  const dpor::Threads names = reduction_.relied_on();
+  uint64_t slept = 0;
+  for (uint32_t t = 0; names != 0 && t < dpor::kMaxThreads; ++t) {
+    if (!(node.alive >> t & 1) || !(names >> node.names[t] & 1)) continue;
+    slept |= uint64_t{1} << t;
+    if (node.covered) continue;
+    bool known = false;
+    for (const Node::Sleeper& sleeper : node.sleepers) {
+      if (sleeper.thread != t) continue;
+      known = true;
+      node.learned.usable &= sleeper.reason->usable;
+      for (Term condition : sleeper.reason->conditions) node.learned.add(program_.terms(), condition);
+    }
+    if (!known) node.learned.usable = false;
+  }
+  return slept;
 }
 
 bool Search::covered(Node& node) {
   std::vector<uint8_t> control;
   machine_.machine().control(control);
   node.control.assign(control.begin(), control.end());
-  if (!summaries_.covers(node.control, machine_, path_, node.learned)) return false;
-  node.covered = true;
-  ++figures_.runs_partial;
-  leave_ghost(node);
-  return true;
+  const uint64_t awake = node.enabled & ~node.asleep;
+  if (node.enabled != 0 && awake == 0) return false;
+  std::optional<uint64_t> slept = summaries_.covers(node.control, machine_, path_, node.asleep, awake, node.learned);
+  if (!slept) return false;
+  leave_ghost(node, *slept);
+  node.covered = (*slept & awake) == 0;
+  if (node.covered) ++figures_.runs_partial;
+  return node.covered;
 }
 
 /// The reduction must see what would have been seen.
-void Search::leave_ghost(Node& node) {
+void Search::leave_ghost(Node& node, uint64_t slept) {
+  dpor::Threads slept_names = 0;
   std::vector<std::vector<Access>> accesses;
   std::vector<dpor::Await> awaits;
   std::vector<dpor::Step> pending, later;
@@ -135,6 +190,7 @@ void Search::leave_ghost(Node& node) {
   }
   for (uint32_t t = 0; t < dpor::kMaxThreads; ++t) {
     if (!(node.alive >> t & 1)) continue;
+    if (slept >> t & 1) slept_names |= dpor::Threads{1} << node.names[t];
     dpor::Step step;
     step.thread = node.names[t];
     accesses.emplace_back();
@@ -151,7 +207,7 @@ void Search::leave_ghost(Node& node) {
     step.accesses = accesses.back();
     later.push_back(step);
   }
-  reduction_.ghost(pending, later);
+  reduction_.ghost(pending, later, slept_names);
 }
 
 }  // namespace whittle::engines::guided

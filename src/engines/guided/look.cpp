@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "engines/guided/search.h"
+#include "program/analysis/short_waits.h"
 
 namespace whittle::engines::guided {
 
@@ -69,6 +70,34 @@ bool Search::about_to_finish(uint32_t thread) {
   uint8_t bytes[8] = {};
   machine.read_memory(at_finish_, {bytes, program_.pointer_width() / 8});
   return std::all_of(bytes, bytes + 8, [](uint8_t b) { return b == 0; });
+}
+
+bool Search::may_start_threads(uint32_t thread) {
+  if (!calls_) return true;
+  if (starts_.empty()) {
+    if (!points_) points_ = std::make_unique<program::analysis::PointsTo>(program_, *calls_);
+    for (const program::Function& f : program_.functions) starts_.emplace_back(f.locations.size());
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (program::FunctionId f = 0; f < program_.functions.size(); ++f)
+        for (const program::Edge& edge : program_.functions[f].edges) {
+          bool here = edge.statement.kind == Kind::Spawn || (edge.to != program::kNone && starts_[f].test(edge.to));
+          for (program::FunctionId to : functions_called(*calls_, *points_, edge.statement))
+            here = here || starts_[to].test(program_.functions[to].entry);
+          if (here) changed |= starts_[f].set(edge.from);
+        }
+    }
+  }
+  exec::Machine& machine = machine_.machine();
+  for (uint32_t frame = 0; frame < machine.frame_count(thread); ++frame) {
+    exec::FramePosition position = machine.frame(thread, frame);
+    const program::Function& function = program_.functions[position.function];
+    program::LocationId location = position.location;
+    if (frame + 1 < machine.frame_count(thread))  // it waits for its call
+      location = function.edges[function.locations[location].first_edge].to;
+    if (location != program::kNone && starts_[position.function].test(location)) return true;
+  }
+  return false;
 }
 
 /// No thread can get to anything that could fail.

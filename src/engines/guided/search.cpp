@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 
 namespace whittle::engines::guided {
@@ -15,6 +16,7 @@ using verdict::Property;
 namespace {
 
 constexpr unsigned kMostUnseen = 10'000;  ///< visible operations outside of the slice in one step
+constexpr uint32_t kMostAlone = 16;       ///< scheduling points of a thread that is left alone
 
 /// Summaries say nothing about which accesses two threads stand before, nor about the memory that is left at the end.
 bool can_learn(const Options& options, const verdict::Specification& specification) {
@@ -26,8 +28,7 @@ dpor::Mode mode(const Options& options, const verdict::Specification& specificat
   // Two threads that stand before conflicting accesses are looked for at scheduling points; a reduced search keeps the
   // outcomes of all schedules, but not all the points.
   if (!options.dpor || specification.has(Property::NoDataRace)) return dpor::Mode::Full;
-  // What a sleep set leaves out was explored from another state than the one that a summary would speak of.
-  return can_learn(options, specification) ? dpor::Mode::Backtrack : dpor::Mode::SourceSets;
+  return dpor::Mode::SourceSets;
 }
 
 /// What is asked about, and what ends a run (or what is known of it) although nobody asked: docs/machine.md.
@@ -56,12 +57,14 @@ Search::Search(const program::Program& program, std::shared_ptr<const exec::Code
   check_end_ = specification.has(Property::ValidMemtrack) || specification.has(Property::ValidMemcleanup);
   machine_.machine().set_budget(exec::kPatience);
   if (learning_) machine_.set_observer(&recorder_);
-  if (options.slicing && !specification.has(Property::NoDataRace) && !check_end_) {
+  if (!specification.has(Property::NoDataRace) && !check_end_) {
     calls_ = std::make_unique<program::analysis::CallGraph>(program);
+    find_finish();
+  }
+  if (options.slicing && calls_) {
     points_ = std::make_unique<program::analysis::PointsTo>(program, *calls_);
     slice_ = std::make_unique<program::analysis::Slice>(
         program, *calls_, *points_, program::analysis::Questions{that_end_runs(specification), false});
-    find_finish();
   }
   machine_.pin_shared_addresses(specification.has(Property::NoDataRace));
 }
@@ -84,6 +87,8 @@ Search::End Search::run(uint64_t bound, uint64_t steps) {
   path_.model.clear();
   reduction_.clear();
   machine_.set_access_log(nullptr);
+  machine_.machine().set_observed({});
+  pausing_alone_ = false;
   machine_.reset();
   End end = enter(UINT32_MAX, 0, 1, {0}, {});
   while (end == End::Complete && !nodes_.empty()) {
@@ -105,6 +110,7 @@ Search::End Search::advance() {
     leave();
     return End::Complete;
   }
+  if (learning_) note_done(node);
   node.thread = 0;
   while (!(node.alive >> node.thread & 1) || node.names[node.thread] != name) ++node.thread;
   return step(nullptr);
@@ -139,6 +145,7 @@ Search::End Search::step(const Alternative* alternative) {
   log_.clear();
   machine_.set_access_log(node.created > 1 ? &log_ : nullptr);
   recorder_.begin();
+  const bool alone = pause_alone(node);
   if (!run_thread(thread)) return End::Stopped;
   recorder_.finish();
   ++figures_.steps;
@@ -155,7 +162,7 @@ Search::End Search::step(const Alternative* alternative) {
     note_incomplete(fmt::format("a thread does more than {} statements without end", options_.statements));
   behind.usable = pause.kind != PauseKind::Cut && pause.kind != PauseKind::Budget;
   uint64_t place = 0;
-  if (!ends && machine_.machine().alive(thread)) {
+  if (!ends && !alone && machine_.machine().alive(thread)) {
     place = place_of(thread);
     if (visits_[place] >= bound_) {
       if (bound_place_.empty()) bound_place_ = describe_place(thread);
@@ -177,7 +184,11 @@ Search::End Search::step(const Alternative* alternative) {
   if (learning_) {
     learn_access(node, event);
     if (!recorder_.usable()) node.learned.usable = false;
-    if (ends) learn_step(node, recorder_.take(), behind, nullptr);
+    if (ends) {
+      wp::Path steps = recorder_.take();
+      learn_step(node, steps, behind, nullptr);
+      node.steps.push_back(std::move(steps));
+    }
   }
   if (!ends) return enter(thread, place, created, std::move(names), recorder_.take());
   end_of_run();
@@ -185,11 +196,26 @@ Search::End Search::step(const Alternative* alternative) {
   return End::Complete;
 }
 
+/// The only thread that is left is not disturbed by anybody, but where its ways meet again a summary of one may speak
+/// for the others: it stops before its next writes, too.
+bool Search::pause_alone(const Node& node) {
+  static constexpr exec::Pending::Range kEverything[] = {{0, UINT64_MAX, true, true}};
+  const bool alone = learning_ && node.created > 1 && std::has_single_bit(node.alive) && node.alone < kMostAlone &&
+                     !machine_.empty() && !may_start_threads(node.thread);
+  if (alone != pausing_alone_)
+    machine_.machine().set_observed(alone ? std::span<const exec::Pending::Range>(kEverything)
+                                          : std::span<const exec::Pending::Range>());
+  return pausing_alone_ = alone;
+}
+
 /// False: stopped by a limit. A Budget pause: given up.
 bool Search::run_thread(uint32_t thread) {
   uint64_t begin = machine_.machine().statements();
-  schedule_.push_back(thread);
-  machine_.schedule(thread);
+  auto schedule = [&](bool noted) {
+    if (noted) schedule_.push_back(thread);
+    machine_.schedule(thread);
+  };
+  schedule(nodes_.back()->alone == 0);  // nobody else would stop there
   for (unsigned unseen = 0;;) {
     const exec::Pause& pause = machine_.pause();
     if (pause.kind == PauseKind::Input) {
@@ -204,11 +230,9 @@ bool Search::run_thread(uint32_t thread) {
       machine_.resume();
     } else if (pause.kind == PauseKind::Visible && unseen < kMostUnseen && passes_unseen(thread)) {
       ++unseen;
-      schedule_.push_back(thread);
-      machine_.schedule(thread);
+      schedule(!pausing_alone_);
     } else if (pause.kind == PauseKind::Visible && about_to_finish(thread)) {
-      schedule_.push_back(thread);
-      machine_.schedule(thread);
+      schedule(!pausing_alone_);
     } else {
       return true;
     }
@@ -271,6 +295,7 @@ Search::End Search::enter(uint32_t ran, uint64_t place, uint32_t created, std::v
   node.created = created;
   node.ran = ran;
   node.place = place;
+  node.alone = pausing_alone_ ? nodes_[nodes_.size() - 2]->alone + 1 : 0;
   node.accesses = touched_;
   node.alternatives.clear();
   node.thread = UINT32_MAX;
@@ -283,9 +308,11 @@ Search::End Search::enter(uint32_t ran, uint64_t place, uint32_t created, std::v
   node.covered = false;
   if (learning_) {
     node.step = std::move(step);
+    note_sleepers(node);
     if (covered(node)) return End::Complete;
     learn_state(node);
   }
+  if (reduction_.asleep()) ++figures_.runs_partial;
   if (node.enabled == 0) {
     if (check_deadlock_ && machine_.machine().deadlocked()) return violation();
     end_of_run();
@@ -296,9 +323,11 @@ Search::End Search::enter(uint32_t ran, uint64_t place, uint32_t created, std::v
 void Search::leave() {
   Node& node = *nodes_.back();
   if (node.place != 0 && --visits_[node.place] == 0) visits_.erase(node.place);
+  uint64_t slept = learning_ ? rely_on_sleepers(node) : 0;
+  bool asleep = reduction_.asleep();
   reduction_.pop_node();
   if (learning_) {
-    if (!node.covered) summaries_.keep(node.control, node.learned);
+    if (!node.covered && !asleep) summaries_.keep(node.control, node.learned, slept);
     if (nodes_.size() > 1) pass_on(*nodes_[nodes_.size() - 2], node);
   }
   spare_.push_back(std::move(nodes_.back()));

@@ -88,7 +88,8 @@ class Search {
     uint32_t created = 1;                ///< threads on this run so far
     uint64_t alive = 0, enabled = 0;     ///< threads, by their number in the machine
     uint32_t ran = UINT32_MAX;           ///< the thread whose step led here ...
-    uint64_t place = 0;                  ///< ... where it stands now (0: it ended)
+    uint64_t place = 0;                  ///< ... where it stands now (0: it ended, or is alone)
+    uint32_t alone = 0;                  ///< so many scheduling points of a thread that is the only one left
     std::vector<dpor::Access> accesses;  ///< ... and all that it touched, in the slice or not
     /// Threads that wait by going round, and what they look at.
     struct Spin {
@@ -100,6 +101,15 @@ class Search {
     uint32_t thread = UINT32_MAX;
     std::vector<Alternative> alternatives;
     bool pristine = true;  ///< the machine still stands here
+    // Sleeping: threads that were run before, here or further down, and why their step is what it was
+    struct Sleeper {
+      uint32_t thread;
+      std::shared_ptr<const Learned> reason;
+    };
+    std::vector<Sleeper> sleepers;  ///< threads asleep here
+    std::vector<Sleeper> done;      ///< threads run from here
+    std::vector<wp::Path> steps;    ///< all that `thread` did from here
+    uint64_t asleep = 0;            ///< by their number in the machine
     // Summaries
     wp::Path step;        ///< that led here
     std::string control;  ///< where threads stand
@@ -111,6 +121,7 @@ class Search {
   End advance();
   End step(const Alternative* alternative);
   bool run_thread(uint32_t thread);
+  bool pause_alone(const Node& node);
   void flip(const Alternative* alternative);
   End enter(uint32_t ran, uint64_t place, uint32_t created, std::vector<uint8_t> names, wp::Path step);
   void leave();
@@ -124,6 +135,7 @@ class Search {
   bool interleaves(uint32_t thread);
   bool passes_unseen(uint32_t thread);
   bool about_to_finish(uint32_t thread);
+  bool may_start_threads(uint32_t thread);
   void find_finish();
   bool harmless_from_here();
   bool stuck(uint32_t thread, const program::Statement* s);
@@ -141,7 +153,10 @@ class Search {
   void learn_access(Node& node, const dpor::Step& event);
   void pass_on(Node& parent, Node& child);
   bool covered(Node& node);
-  void leave_ghost(Node& node);
+  void leave_ghost(Node& node, uint64_t slept);
+  void note_sleepers(Node& node);
+  void note_done(Node& node);
+  uint64_t rely_on_sleepers(Node& node);
 
   const program::Program& program_;
   const Options options_;
@@ -155,12 +170,14 @@ class Search {
   bool check_deadlock_, check_end_;
 
   uint64_t bound_ = 0, last_step_ = 0;
+  bool pausing_alone_ = false;
   std::vector<std::unique_ptr<Node>> nodes_;
   std::vector<std::unique_ptr<Node>> spare_;
   std::vector<uint32_t> schedule_;
   std::unordered_map<uint64_t, uint32_t> visits_;
   std::unordered_set<uint64_t> ends_;  ///< where runs ended
   std::unique_ptr<program::analysis::CallGraph> calls_;
+  std::vector<BitSet> starts_;  ///< by function: locations from where a thread may be started; empty: not known yet
   std::unique_ptr<program::analysis::PointsTo> points_;
   std::unique_ptr<program::analysis::Slice> slice_;  ///< null: no slicing
   program::FunctionId finish_ = program::kNone;      ///< a thread's own last steps, if nobody can look in between

@@ -1,6 +1,7 @@
 #include "engines/guided/summaries.h"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 
 #include "engines/guided/recorder.h"
@@ -136,7 +137,7 @@ uint64_t Summaries::size_of(Term condition) {
   return it->second;
 }
 
-void Summaries::keep(const std::string& control, const Learned& learned) {
+void Summaries::keep(const std::string& control, const Learned& learned, uint64_t slept) {
   auto found = table_.find(control);
   if (found == table_.end()) {
     if (table_.size() >= most_entries_) return;
@@ -156,8 +157,12 @@ void Summaries::keep(const std::string& control, const Learned& learned) {
   // Registers tell states apart faster than memory does.
   std::sort(sorted.begin(), sorted.end(),
             [](Term a, Term b) { return a.has_reads() != b.has_reads() ? b.has_reads() : a.id() < b.id(); });
-  if (std::find(entry.visits.begin(), entry.visits.end(), sorted) != entry.visits.end()) return;
-  entry.visits.push_back(std::move(sorted));
+  for (Visit& visit : entry.visits) {
+    if (visit.conditions != sorted) continue;
+    if ((slept & ~visit.slept) == 0) visit.slept = slept;
+    if ((visit.slept & ~slept) == 0) return;
+  }
+  entry.visits.push_back({std::move(sorted), slept});
   entry.size += size;
   operators_ += size;
   ++stored_;
@@ -212,52 +217,64 @@ bool Summaries::holds_now(Term condition, exec::Machine& machine) const {
   return program_.terms().evaluate(condition, assignment) != 0 && !lost;
 }
 
-bool Summaries::covers(const std::string& control, exec::SymbolicMachine& machine, Path& path, Learned& reason) {
+Term Summaries::instantiate(const Visit& visit, exec::SymbolicMachine& machine) {
+  term::Store& terms = program_.terms();
+  Term all = terms.truth();
+  for (Term condition : visit.conditions) {
+    Term here = instantiate(condition, machine);
+    all = here ? terms.band(all, here) : terms.falsity();
+    if (all.is_false()) break;
+  }
+  return all;
+}
+
+std::optional<uint64_t> Summaries::covers(const std::string& control, exec::SymbolicMachine& machine, Path& path,
+                                          uint64_t asleep, uint64_t awake, Learned& reason) {
   auto found = table_.find(control);
-  if (found == table_.end() || found->second.visits.empty()) return false;
+  if (found == table_.end() || found->second.visits.empty()) return std::nullopt;
   Stopwatch watch(seconds_);
   ++asked_;
   const Entry& entry = found->second;
   term::Store& terms = program_.terms();
-  std::vector<std::pair<Term, const std::vector<Term>*>> open;  // hold in the model, but perhaps not for all inputs
+  std::vector<std::pair<Term, const Visit*>> open;  // hold in the model, but perhaps not for all inputs
+  const Visit* best = nullptr;
+  auto left = [&](const Visit& visit) { return std::popcount(visit.slept & awake); };
   for (size_t i = entry.visits.size(); i-- > 0;) {
-    const std::vector<Term>& visit = entry.visits[i];
-    if (!std::all_of(visit.begin(), visit.end(), [&](Term t) { return holds_now(t, machine.machine()); })) continue;
-    if (machine.empty()) {
-      ++hits_;
-      reason.conditions = visit;
-      reason.later = entry.later;
-      return true;
+    const Visit& visit = entry.visits[i];
+    if (left(visit) != 0 && ((awake & ~visit.slept) == 0 || (best && left(visit) >= left(*best)))) continue;
+    auto holds = [&](Term t) { return holds_now(t, machine.machine()); };
+    if (!std::all_of(visit.conditions.begin(), visit.conditions.end(), holds)) continue;
+    if (!machine.empty()) {
+      Term all = instantiate(visit, machine);
+      if (all.is_false()) continue;
+      if (!all.is_true() && path.implies(all) != Path::Answer::Yes) {
+        if (left(visit) == 0) open.push_back({all, &visit});
+        continue;
+      }
     }
-    Term all = terms.truth();
-    for (Term condition : visit) {
-      Term here = instantiate(condition, machine);
-      all = here ? terms.band(all, here) : terms.falsity();
-      if (all.is_false()) break;
-    }
-    if (all.is_false()) continue;
-    bool holds = all.is_true() || path.implies(all) == Path::Answer::Yes;
-    if (!holds) {
-      open.push_back({all, &visit});
-      continue;
-    }
-    ++hits_;
-    reason.conditions = visit;
-    reason.later = entry.later;
-    return true;
+    best = &visit;
+    if (left(visit) == 0) break;
   }
-  if (open.size() < 2) return false;
+  if (best && (left(*best) == 0 || open.size() < 2)) {
+    ++hits_;
+    reason.conditions = best->conditions;
+    reason.later = entry.later;
+    return best->slept;
+  }
+  if (open.size() < 2) return std::nullopt;
   // None of them alone, but perhaps together.
   Term any = terms.falsity(), why = terms.falsity();
+  uint64_t slept = 0;
   for (const auto& [here, visit] : open) {
     any = terms.bor(any, here);
-    why = terms.bor(why, terms.conjunction(*visit));
+    why = terms.bor(why, terms.conjunction(visit->conditions));
+    slept |= visit->slept;
   }
-  if (path.implies(any) != Path::Answer::Yes) return false;
+  if (path.implies(any) != Path::Answer::Yes) return std::nullopt;
   ++hits_;
   reason.add(terms, why);
   reason.later = entry.later;
-  return true;
+  return slept;
 }
 
 }  // namespace whittle::engines::guided

@@ -51,9 +51,13 @@ class Summaries {
   void back_over(const wp::Path& step, const Learned& behind, const std::function<u128(Term)>& address_at_end,
                  Learned& into);
 
-  void keep(const std::string& control, const Learned& learned);
-  /// Is everything harmless from the present state on, for all inputs of the path? What was used goes to `reason`.
-  bool covers(const std::string& control, exec::SymbolicMachine& machine, Path& path, Learned& reason);
+  /// `slept`: threads (of the machine) that were asleep, so that runs that begin with them were left out.
+  void keep(const std::string& control, const Learned& learned, uint64_t slept);
+  /// Is everything harmless from the present state on, for all inputs of the path? What was used goes to `reason`. The
+  /// answer are the threads that were asleep: runs that begin with those that are `awake` here are still to be explored
+  /// (not with all that are: then there is no answer).
+  std::optional<uint64_t> covers(const std::string& control, exec::SymbolicMachine& machine, Path& path,
+                                 uint64_t asleep, uint64_t awake, Learned& reason);
 
   uint64_t stored() const { return stored_; }
   uint64_t hits() const { return hits_; }
@@ -62,13 +66,18 @@ class Summaries {
   double seconds() const { return seconds_; }
 
  private:
+  struct Visit {
+    std::vector<Term> conditions;
+    uint64_t slept = 0;
+  };
   struct Entry {
-    std::vector<std::vector<Term>> visits;
+    std::vector<Visit> visits;
     std::vector<LaterAccess> later;
     uint64_t size = 0;
   };
   /// The condition in the present state, over inputs; no term if it speaks of memory that has no value there.
   Term instantiate(Term condition, exec::SymbolicMachine& machine);
+  Term instantiate(const Visit& visit, exec::SymbolicMachine& machine);
   uint64_t size_of(Term condition);
   bool holds_now(Term condition, exec::Machine& machine) const;
 
