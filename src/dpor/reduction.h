@@ -108,6 +108,7 @@ class Reduction {
   void ghost(std::span<const Step> pending, std::span<const Step> later, Threads slept = 0);
 
   // Asking
+  bool reduces() const { return mode_ != Mode::Full; }
   size_t nodes() const { return nodes_.size(); }
   Threads explored(size_t node) const { return nodes_[node].done; }
   Threads backtrack(size_t node) const { return nodes_[node].backtrack; }

@@ -2,6 +2,8 @@
 // where inputs are small enough as the explicit engine, which knows neither terms nor solvers.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "engines/explicit/explicit_engine.h"
 #include "engines/guided/guided_engine.h"
 #include "engines/programs.h"
@@ -177,6 +179,60 @@ int main(void) {
   long c = __VERIFIER_nondet_int();
   pthread_create(&s, 0, reader, (void *)c);
   pthread_create(&t, 0, writer, (void *)c);
+  pthread_exit(0);
+}
+)");
+  EXPECT_EQ(verdict.answer, Answer::False) << verdict.reason;
+}
+
+// On the first path the sleeper reads y, and has nothing to do with `x = 1`; where the writer has done its second step
+// nothing else is said of it. On the second path it reads x.
+TEST(Traps, ASleepingThreadThatWouldDoSomethingElse) {
+  verdict::Verdict verdict = check_text(R"(
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+int x, y, z, g, *p = &y;
+void *sleeper(void *u) {
+  __VERIFIER_atomic_begin();
+  int r = *p, seen = g;
+  __VERIFIER_atomic_end();
+  assert(!((r == 1) & (seen == 0)));
+  return 0;
+}
+void *writer(void *u) { z = 1; z = 2; x = 1; return 0; }
+void *other(void *u) {
+  __VERIFIER_atomic_begin();
+  if (z == 1) g = 1;
+  __VERIFIER_atomic_end();
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  if (__VERIFIER_nondet_int() == 3) p = &x;
+  pthread_create(&t, 0, sleeper, 0);
+  pthread_create(&t, 0, writer, 0);
+  pthread_create(&t, 0, other, 0);
+  pthread_exit(0);
+}
+)");
+  EXPECT_EQ(verdict.answer, Answer::False) << verdict.reason;
+}
+
+// When the reader has ended nothing can fail any more, but what the writer does then must be seen: it might come first.
+TEST(Traps, HarmlessStepsThatMightComeFirst) {
+  verdict::Verdict verdict = check_text(R"(
+int w, z;
+void *reader(void *arg) {
+  int t = w;
+  int r = z;
+  assert(!((t == 1) & (r == 0)));
+  return 0;
+}
+void *writer(void *arg) { w = 1; z = 1; return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, reader, 0);
+  pthread_create(&t, 0, writer, 0);
   pthread_exit(0);
 }
 )");

@@ -100,10 +100,11 @@ bool Search::may_start_threads(uint32_t thread) {
   return false;
 }
 
-/// No thread can get to anything that could fail.
+/// No thread can get to anything that could fail. Partial order reduction must see what they would have done, all the
+/// same: what others did before may have to come after it.
 bool Search::harmless_from_here() {
-  if (!slice_) return false;
   exec::Machine& machine = machine_.machine();
+  if (!slice_ || (reduction_.reduces() && (nodes_.back()->created > 1 || machine.thread_count() > 1))) return false;
   for (uint32_t t = 0; t < machine.thread_count(); ++t) {
     if (!machine.alive(t)) continue;
     exec::FramePosition position = machine.frame(t, machine.frame_count(t) - 1);

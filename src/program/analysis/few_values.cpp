@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "program/analysis/access.h"
 #include "program/analysis/short_waits.h"
 
 namespace whittle::program::analysis {
@@ -15,20 +16,55 @@ constexpr size_t kFew = 8;
 }  // namespace
 
 FewValues::FewValues(const Program& program, const CallGraph& calls, const PointsTo& points)
-    : program_(program), results_(program.functions.size()) {
-  for (const Function& f : program.functions) {
+    : program_(program), unwritten_(program.objects.size()) {
+  solve(calls, points);
+  find_unwritten(calls, points);
+  solve(calls, points);
+}
+
+void FewValues::solve(const CallGraph& calls, const PointsTo& points) {
+  registers_.clear();
+  reachable_.clear();
+  results_.assign(program_.functions.size(), {});
+  for (const Function& f : program_.functions) {
     registers_.emplace_back(f.registers.size());
     reachable_.emplace_back(f.locations.size());
   }
-  for (Values& parameter : registers_[program.entry]) parameter.many = true;
+  for (Values& parameter : registers_[program_.entry]) parameter.many = true;
   for (bool changed = true; changed;) {
     changed = false;
     calls.reachable().each([&](size_t f) {
-      for (const Edge& edge : program.functions[f].edges)
+      for (const Edge& edge : program_.functions[f].edges)
         changed |= spread(static_cast<FunctionId>(f), edge, calls, points);
     });
   }
   calls.reachable().each([&](size_t f) { find_reachable(static_cast<FunctionId>(f)); });
+}
+
+/// Requires that it is known what is reached.
+void FewValues::find_unwritten(const CallGraph& calls, const PointsTo& points) {
+  BitSet written(points.places().size());
+  calls.reachable().each([&](size_t f) {
+    for (const Edge& edge : program_.functions[f].edges)
+      if (reachable_[f].test(edge.from)) written.merge(accessed_by(points, edge.statement).writes);
+  });
+  for (ObjectId o = 0; o < program_.objects.size(); ++o)
+    if (!program_.objects[o].thread_local_ && !points.places().contains(written, points.places().of_object(o)))
+      unwritten_.set(o);
+}
+
+std::optional<std::vector<u128>> FewValues::loaded(const Statement& s) const {
+  if (!s.operands[0].is_constant() || s.width > 64) return std::nullopt;
+  const uint64_t address = s.operands[0].value64(), size = s.width / 8u;
+  auto id = program_.object_at(address);
+  if (!id || !unwritten_.test(*id)) return std::nullopt;
+  const Object& object = program_.objects[*id];
+  const uint64_t offset = address - object.address;
+  if (s.width % 8 != 0 || offset >= object.size || object.size - offset < size) return std::nullopt;
+  uint64_t value = 0;
+  for (uint64_t i = size; i-- > 0;)
+    value = value << 8 | (offset + i < object.initial.size() ? object.initial[offset + i] : 0);
+  return std::vector<u128>{value};
 }
 
 bool FewValues::add(Values& values, const std::optional<std::vector<u128>>& more) {
@@ -56,6 +92,7 @@ bool FewValues::spread(FunctionId f, const Edge& edge, const CallGraph& calls, c
     for (size_t i = 0; i < s.targets.size(); ++i) changed |= add(registers_[f][s.targets[i]], of(f, s.operands[i]));
     return changed;
   }
+  if (s.kind == Kind::Load) return add(registers_[f][s.targets[0]], loaded(s));
   if (s.kind == Kind::Return) return !s.operands.empty() && add(results_[f], of(f, s.operands[0]));
   const bool calling = s.kind == Kind::Call || s.kind == Kind::IndirectCall;
   if (!calling && s.kind != Kind::Spawn) {

@@ -5,7 +5,7 @@
 //   if (!values.reachable(f, location)) ...          // behind `if (p)` where p is always null
 //   if (auto all = values.of(f, term)) ...           // every value the term can have
 //
-// Knows nothing of memory: what is loaded may be anything.
+// Of memory it knows static objects that nobody writes; whatever else is loaded may be anything.
 #pragma once
 
 #include <optional>
@@ -29,6 +29,9 @@ class FewValues {
     bool many = false;
     std::vector<u128> all;
   };
+  void solve(const CallGraph& calls, const PointsTo& points);
+  void find_unwritten(const CallGraph& calls, const PointsTo& points);
+  std::optional<std::vector<u128>> loaded(const Statement& s) const;
   bool add(Values& values, const std::optional<std::vector<u128>>& more);
   bool spread(FunctionId f, const Edge& edge, const CallGraph& calls, const PointsTo& points);
   void find_reachable(FunctionId f);
@@ -37,6 +40,7 @@ class FewValues {
   std::vector<std::vector<Values>> registers_;  ///< by function
   std::vector<Values> results_;
   std::vector<BitSet> reachable_;
+  BitSet unwritten_;  ///< objects
 };
 
 }  // namespace whittle::program::analysis

@@ -28,7 +28,8 @@ std::vector<BitSet> one_per_location(const Program& program) {
 
 }  // namespace
 
-Reachability::Reachability(const Program& program, const CallGraph& calls, const Questions& questions)
+Reachability::Reachability(const Program& program, const CallGraph& calls, const Questions& questions,
+                           const Known& known)
     : program_(program),
       questions_(questions),
       concurrent_(calls.concurrent()),
@@ -37,7 +38,7 @@ Reachability::Reachability(const Program& program, const CallGraph& calls, const
       after_return_(program.functions.size()) {
   for (const Function& f : program.functions)
     for (const Edge& edge : f.edges) allocates_ |= edge.statement.kind == Kind::HeapAlloc;
-  find_before_return(program, calls);
+  find_before_return(program, calls, known);
   find_returns(program, calls);
   find_after_return(program, calls);
 }
@@ -87,10 +88,14 @@ bool Reachability::can_fail(const Statement& s) const {
   }
 }
 
-void Reachability::find_before_return(const Program& program, const CallGraph& calls) {
+void Reachability::find_before_return(const Program& program, const CallGraph& calls, const Known& known) {
+  auto never = [&](FunctionId f, const Edge& edge) {
+    return known.never_reached && calls.reachable().test(f) && known.never_reached(f, edge.from);
+  };
   for (FunctionId f = 0; f < program.functions.size(); ++f) {
     for (const Edge& edge : program.functions[f].edges)
-      if (can_fail(edge.statement)) before_return_[f].set(edge.from);
+      if (can_fail(edge.statement) && !never(f, edge) && !(known.safe && known.safe(f, edge.statement)))
+        before_return_[f].set(edge.from);
     spread_backwards(program.functions[f], before_return_[f]);
   }
   // Entries of callees and threads can fail: so can the places they are entered from. Callees come first in the order,
@@ -100,7 +105,7 @@ void Reachability::find_before_return(const Program& program, const CallGraph& c
     for (FunctionId f : calls.bottom_up()) {
       bool news = false;
       for (const Edge& edge : program.functions[f].edges) {
-        if (before_return_[f].test(edge.from)) continue;
+        if (before_return_[f].test(edge.from) || never(f, edge)) continue;
         for (FunctionId to : calls.targets(edge.statement))
           if (before_return_[to].test(program.functions[to].entry)) news |= before_return_[f].set(edge.from);
       }

@@ -9,6 +9,7 @@
 // about; when termination is, everything does.
 #pragma once
 
+#include <functional>
 #include <set>
 #include <vector>
 
@@ -28,7 +29,12 @@ struct Questions {
 
 class Reachability {
  public:
-  Reachability(const Program& program, const CallGraph& calls, const Questions& questions);
+  /// What somebody else knows: is the statement never reached, or can it not fail although it looks as if it could?
+  struct Known {
+    std::function<bool(FunctionId, LocationId)> never_reached;
+    std::function<bool(FunctionId, const Statement&)> safe;
+  };
+  Reachability(const Program& program, const CallGraph& calls, const Questions& questions, const Known& known = {});
 
   /// Can the statement itself violate one of the properties?
   bool can_fail(const Statement& statement) const;
@@ -43,7 +49,7 @@ class Reachability {
   }
 
  private:
-  void find_before_return(const Program& program, const CallGraph& calls);
+  void find_before_return(const Program& program, const CallGraph& calls, const Known& known);
   void find_returns(const Program& program, const CallGraph& calls);
   void find_after_return(const Program& program, const CallGraph& calls);
   bool access_can_fail(const Statement& statement) const;

@@ -94,6 +94,20 @@ class Safety {
   FewValues values_;
 };
 
+Reachability what_can_fail(const Program& program, const CallGraph& calls, const PointsTo& points,
+                           const Questions& questions) {
+  Safety safety(program, calls, points);
+  bool all = questions.properties.contains(Property::NoDataRace) ||
+             questions.properties.contains(Property::Termination) ||
+             questions.properties.contains(Property::ValidMemtrack);
+  bool waits = questions.properties.contains(Property::NoDeadlock);
+  auto safe = [&](FunctionId f, const Statement& s) {
+    return !all && !(waits && s.kind == Kind::Await) && calls.reachable().test(f) && safety.holds(f, s);
+  };
+  return Reachability(program, calls, questions,
+                      {[&](FunctionId f, LocationId l) { return safety.never_reached(f, l); }, safe});
+}
+
 /// Does the loop count up or down to where it ends, in every round?
 bool counts(const Program& program, const Function& f, const Loop& loop, const Dominators& dominators) {
   auto always = [&](LocationId l) {
@@ -383,7 +397,7 @@ bool stops(const Function& f, const Edge& edge) {
 }  // namespace
 
 Slice::Slice(const Program& program, const CallGraph& calls, const PointsTo& points, const Questions& questions)
-    : program_(program), ahead_(program, calls, questions) {
+    : program_(program), ahead_(what_can_fail(program, calls, points, questions)) {
   for (const Function& f : program.functions) {
     edges_.emplace_back(f.edges.size());
     points_.emplace_back(f.edges.size());

@@ -258,7 +258,7 @@ function 0 "main" returns 0 entry 0 locations 8 parameters 0
   4 -> 5: assume((b.1 != 0))
   5: error property unreach-call "x"
 
-function 1 "worker" returns 0 entry 0 locations 6 parameters 2
+function 1 "worker" returns 0 entry 0 locations 7 parameters 2
   register 0 64 "a"
   register 1 64 "b"
   register 2 32 "c"
@@ -268,7 +268,8 @@ function 1 "worker" returns 0 entry 0 locations 6 parameters 2
   2 -> 2: yield
   3 -> 4: store.32(&y, 1:32)
   4 -> 5: store.32(&x, 1:32)
-  5: return
+  5 -> 6: store.32(&lock, 1:32)
+  6: return
 )");
   EXPECT_TRUE(s.slice.branch(0, 2)) << "goes round, perhaps for ever";
   EXPECT_TRUE(s.slice.interleaves(0, 1));
