@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <random>
 
 #include "engines/explicit/explicit_engine.h"
 #include "engines/guided/guided_engine.h"
@@ -292,7 +293,8 @@ void *work(void *u) {
 }
 int main(void) {
   pthread_t s;
-  x = __VERIFIER_nondet_int() == 3 ? 1 : 2;
+  x = 2;
+  if (__VERIFIER_nondet_int() == 3) x = 1;
   pthread_create(&s, 0, work, 0);
   y = 2;
   pthread_join(s, 0);
@@ -366,6 +368,42 @@ int main(void) {
   EXPECT_EQ(verdict.statistics.count("solver_calls"), 0u);
 }
 
+// A thread without a scheduling point: rounds count what it does, too.
+TEST(Endless, RoundsCountStatements) {
+  verdict::Verdict verdict = check_text("int main(void) { unsigned x = 0; for (;;) x++; }");
+  EXPECT_EQ(verdict.answer, Answer::Unknown);
+  EXPECT_NE(verdict.reason.find("the loop at"), std::string::npos) << verdict.reason;
+}
+
+TEST(Endless, RoundsCountWaysThroughALoop) {
+  verdict::Verdict verdict = check_text(R"(
+int main(void) {
+  unsigned x = __VERIFIER_nondet_int();
+  while (x != 5) x++;
+  assert(x == 5);
+  return 0;
+}
+)");
+  EXPECT_EQ(verdict.answer, Answer::Unknown);
+  EXPECT_NE(verdict.reason.find("the loop at"), std::string::npos) << verdict.reason;
+}
+
+TEST(Endless, GoingRoundInOneStateIsTheEnd) {
+  verdict::Verdict verdict = check_text(R"(
+volatile int flag;
+void *work(void *u) { return 0; }
+int main(void) {
+  pthread_t s;
+  pthread_create(&s, 0, work, 0);
+  pthread_join(s, 0);
+  while (!flag) {}
+  assert(flag == 0);
+  return 0;
+}
+)");
+  EXPECT_EQ(verdict.answer, Answer::True) << verdict.reason;
+}
+
 // Slicing: what the threads do, and the order of it, has nothing to do with the assertion.
 constexpr const char* kNothingShared = R"(
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -402,6 +440,97 @@ TEST(Slicing, ASharedVariableTakesMore) {
   std::string text = std::string("#define TIMES 1\n#define CONDITION shared != 28\n") + kNothingShared;
   verdict::Verdict verdict = check_text(text, "3");
   EXPECT_EQ(verdict.answer, Answer::False) << verdict.reason;
+}
+
+// Small programs of another kind: threads that nobody waits for, assertions inside of them, pointers that an input
+// chooses, inputs in mid-path, busy waiting, accesses that matter to nobody.
+
+class Litmus {
+ public:
+  explicit Litmus(uint64_t seed) : random_(seed) {}
+
+  std::string program() {
+    std::string text =
+        "#include <assert.h>\n#include <pthread.h>\nint __VERIFIER_nondet_int(void);\n"
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nint x0, x1, x2, unused, *p = &x0, *q = &x1;\n";
+    const unsigned threads = 2 + below(2);
+    const bool joined = below(2) == 0;
+    for (unsigned t = 0; t < threads; ++t) text += thread(t, threads == 2 ? 2 + below(3) : 1 + below(3));
+    text += "int main(void) {\n  pthread_t t[3];\n  int c = __VERIFIER_nondet_int();\n";
+    if (below(2)) text += "  if (c == 3) p = &x1;\n";
+    if (below(3) == 0) text += "  if (c == 4) q = &x0;\n";
+    if (below(3) == 0) text += "  x2 = c;\n";
+    for (unsigned t = 0; t < threads; ++t)
+      text += "  pthread_create(&t[" + number(t) + "], 0, thread" + number(t) + ", 0);\n";
+    if (!joined) return text + "  pthread_exit(0);\n}\n";
+    if (below(2)) text += "  " + simple();
+    for (unsigned t = 0; t < threads; ++t) text += "  pthread_join(t[" + number(t) + "], 0);\n";
+    return text + "  int r = x0, s = x1;\n" + check() + "  return 0;\n}\n";
+  }
+
+ private:
+  unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
+  static std::string number(unsigned n) { return std::to_string(n); }
+  std::string variable() { return below(6) == 0 ? "unused" : "x" + number(below(3)); }
+  std::string local() { return below(2) ? "r" : "s"; }
+  std::string check() { return "  assert(!(r == " + number(below(3)) + " && s == " + number(below(3)) + "));\n"; }
+  std::string simple() {
+    switch (below(8)) {
+      case 0:
+      case 1: return variable() + " = " + number(1 + below(2)) + ";\n";
+      case 2: return std::string(below(2) ? "*p" : "*q") + " = " + number(1 + below(2)) + ";\n";
+      case 3: return "__atomic_fetch_add(&" + variable() + ", 1, __ATOMIC_SEQ_CST);\n";
+      default: return "unused++;\n";
+    }
+  }
+  std::string statement() {
+    switch (below(10)) {
+      case 0:
+      case 1:
+      case 2: return "  " + local() + " = " + variable() + ";\n";
+      case 3: return "  " + local() + " = " + (below(2) ? "*p" : "*q") + ";\n";
+      case 4: return "  if (" + local() + " == " + number(below(2)) + ") " + simple();
+      case 5:
+        return "  pthread_mutex_lock(&m);\n  " + local() + " = " + variable() + ";\n  " + simple() +
+               "  pthread_mutex_unlock(&m);\n";
+      case 6: return below(3) ? "  " + simple() : "  " + local() + " = __VERIFIER_nondet_int();\n";
+      case 7: return below(3) ? "  " + simple() : "  while (" + variable() + " == 0) {}\n";
+      default: return "  " + simple();
+    }
+  }
+  std::string thread(unsigned t, unsigned statements) {
+    std::string text = "void *thread" + number(t) + "(void *u) {\n  int r = 0, s = 0;\n";
+    for (unsigned i = 0; i < statements; ++i) text += statement();
+    if (below(3) != 0) text += check();
+    return text + "  return 0;\n}\n";
+  }
+
+  std::mt19937_64 random_;
+};
+
+TEST(Random, SmallProgramsOfAnotherKind) {
+  const unsigned first = number("WHITTLE_SEED", 1'000),
+                 count = number("WHITTLE_PROGRAMS", test::program_count(20, 1000));
+  unsigned wrong = 0, right = 0, unknown = 0;
+  for (unsigned seed = first; seed < first + count; ++seed) {
+    std::string text = Litmus(seed).program();
+    program::Program program = test::load_text(text);
+    Specification specification;
+    specification.properties = {Property::UnreachCall};
+    if (seed % 4 == 0) specification = verdict::default_specification();
+    Answer expected = Answer::Unknown;
+    for (unsigned i = 0; i < 8; ++i) {
+      Combination c{(i & 1) != 0, (i & 2) != 0, (i & 4) != 0};
+      Answer answer = check(program, specification, c, 4'000).answer;
+      if (answer == Answer::Unknown) continue;
+      if (expected == Answer::Unknown) expected = answer;
+      ASSERT_EQ(answer, expected) << "seed " << seed << show(c) << "\n" << text;
+    }
+    (expected == Answer::Unknown ? unknown : expected == Answer::True ? right : wrong) += 1;
+  }
+  std::cout << count << " programs: " << right << " right, " << wrong << " wrong, " << unknown << " unknown\n";
+  EXPECT_GT(wrong, count / 20);
+  EXPECT_GT(right, count / 10);
 }
 
 TEST(Random, EveryCombinationOfReductionsAnswersAlike) {

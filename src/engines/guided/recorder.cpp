@@ -6,9 +6,15 @@ using program::Kind;
 using program::Statement;
 using term::Term;
 
+namespace {
+
+constexpr size_t kMostStatements = 20'000;  ///< of one step
+
+}  // namespace
+
 void Recorder::begin() {
   usable_ = true;
-  uninitialised_ = open_ = false;
+  uninitialised_ = open_ = full_ = false;
   announced_ = 0;
   path_.clear();
   numbers_.clear();
@@ -30,6 +36,13 @@ uint64_t Recorder::evaluate(Term operand) const {
 
 void Recorder::statement(uint32_t thread, program::FunctionId function, uint32_t edge) {
   settle();
+  if (path_.size() >= kMostStatements) {
+    usable_ = false;
+    full_ = true;
+    path_.clear();
+    numbers_.clear();
+  }
+  if (full_) return;
   const Statement& s = program_.functions[function].edges[edge].statement;
   frame_ = machine_.frame_count(thread) - 1;
   wp::Step step;

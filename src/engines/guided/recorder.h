@@ -45,6 +45,7 @@ class Recorder : public exec::Listener {
   exec::Machine& machine_;
   bool usable_ = true;
   bool uninitialised_ = false;
+  bool full_ = false;  ///< the step is too long to be written down
   bool open_ = false;  ///< the last step is announced, not known to have been executed
   uint32_t frame_ = 0;
   uint64_t announced_ = 0;

@@ -16,6 +16,8 @@ using verdict::Property;
 namespace {
 
 constexpr unsigned kMostUnseen = 10'000;  ///< visible operations outside of the slice in one step
+constexpr uint64_t kForksPerRound = 16;   ///< so many times the bound, at one place in one step
+constexpr unsigned kShortRound = 200;     ///< statements that may make up a loop that changes nothing
 constexpr uint32_t kMostAlone = 16;       ///< scheduling points of a thread that is left alone
 
 /// Summaries say nothing about which accesses two threads stand before, nor about the memory that is left at the end.
@@ -153,13 +155,15 @@ Search::End Search::step(const Alternative* alternative) {
   const exec::Pause& pause = machine_.pause();
   if (pause.kind == PauseKind::Violation) return violation();
   if (pause.scheduling()) machine_.fork_awaits();
-  flip(alternative);
+  if (!flip(alternative)) return End::Stopped;
 
   bool ends = !pause.scheduling() || harmless_from_here();
   Learned behind;
   if (pause.kind == PauseKind::Cut) note_incomplete(pause.reason);
-  if (pause.kind == PauseKind::Budget)
+  if (endless_ == Endless::Cut && bound_ >= options_.statements / exec::kPatience)
     note_incomplete(fmt::format("a thread does more than {} statements without end", options_.statements));
+  else if (endless_ == Endless::Cut && bound_place_.empty())
+    bound_place_ = describe_place(thread);
   behind.usable = pause.kind != PauseKind::Cut && pause.kind != PauseKind::Budget;
   uint64_t place = 0;
   if (!ends && !alone && machine_.machine().alive(thread)) {
@@ -211,6 +215,9 @@ bool Search::pause_alone(const Node& node) {
 /// False: stopped by a limit. A Budget pause: given up.
 bool Search::run_thread(uint32_t thread) {
   uint64_t begin = machine_.machine().statements();
+  const uint64_t most =
+      std::min(options_.statements, bound_ > options_.statements ? UINT64_MAX : bound_ * exec::kPatience);
+  endless_ = Endless::No;
   auto schedule = [&](bool noted) {
     if (noted) schedule_.push_back(thread);
     machine_.schedule(thread);
@@ -226,7 +233,12 @@ bool Search::run_thread(uint32_t thread) {
       if (context_.limits.poll_now() != Stop::No) return false;
       machine_.machine().yield_here();
       if (machine_.pause().kind != PauseKind::Budget) return true;
-      if (machine_.machine().statements() - begin > options_.statements) return true;
+      if (goes_round(thread)) return true;
+      if (machine_.pause().kind != PauseKind::Budget) continue;
+      if (machine_.machine().statements() - begin > most) {
+        endless_ = Endless::Cut;
+        return true;
+      }
       machine_.resume();
     } else if (pause.kind == PauseKind::Visible && unseen < kMostUnseen && passes_unseen(thread)) {
       ++unseen;
@@ -239,8 +251,28 @@ bool Search::run_thread(uint32_t thread) {
   }
 }
 
-/// What else could have happened in this step, for other inputs: noted for later.
-void Search::flip(const Alternative* alternative) {
+/// At a Budget pause of a thread that is alone: does it come back to the same state, and so for ever?
+bool Search::goes_round(uint32_t thread) {
+  if (check_end_ || machine_.machine().in_atomic_region(thread)) return false;
+  Snapshot before = machine_.save();
+  Snapshot now = machine_.save();
+  machine_.machine().set_budget(1);
+  for (unsigned i = 0; i < kShortRound && machine_.pause().kind == PauseKind::Budget; ++i) {
+    machine_.resume();
+    if (machine_.pause().kind != PauseKind::Budget) break;
+    machine_.save(now);
+    if (now.bytes != before.bytes || now.overlay.registers() != before.overlay.registers() ||
+        now.overlay.memory() != before.overlay.memory())
+      continue;
+    endless_ = Endless::Round;
+    break;
+  }
+  machine_.machine().set_budget(exec::kPatience);
+  return endless_ == Endless::Round;
+}
+
+/// What else could have happened in this step, for other inputs: noted for later. False: stopped by a limit.
+bool Search::flip(const Alternative* alternative) {
   Node& node = *nodes_.back();
   std::span<const exec::Fork> forks = machine_.forks();
   std::vector<Term> conditions;
@@ -251,12 +283,24 @@ void Search::flip(const Alternative* alternative) {
   Model model = path_.model;
   std::vector<bool> both;
   if (alternative) both = alternative->both;
+  std::unordered_map<uint64_t, uint64_t> times;
+  for (size_t i = 0; i < start; ++i) ++times[uint64_t{forks[i].function} << 32 | forks[i].edge];
   for (size_t i = start; i < forks.size(); ++i) {
     Term condition = forks[i].condition;
+    const uint64_t time = ++times[uint64_t{forks[i].function} << 32 | forks[i].edge];
     if (alternative && i == start && condition == conditions.back()) {  // the other side of a fork in two
       both.push_back(true);
       continue;
     }
+    if (time > kForksPerRound * bound_) {
+      // A loop without a scheduling point: its further ways are left to the next round.
+      if (bound_place_.empty()) bound_place_ = describe_place(forks[i].thread);
+      node.learned.cut = true;
+      conditions.push_back(condition);
+      both.push_back(false);
+      continue;
+    }
+    if (context_.limits.poll() != Stop::No) return false;
     conditions.push_back(program_.terms().bnot(condition));
     both.push_back(false);
     switch (path_.find(conditions)) {
@@ -278,6 +322,7 @@ void Search::flip(const Alternative* alternative) {
     if (both[i] && (forks[i].kind == exec::Fork::Kind::Branch || forks[i].kind == exec::Fork::Kind::Assume ||
                     forks[i].kind == exec::Fork::Kind::Target))
       recorder_.loosen(forks[i].statement);
+  return true;
 }
 
 /// The machine stands at a scheduling point, after a step of `ran`.
@@ -315,6 +360,8 @@ Search::End Search::enter(uint32_t ran, uint64_t place, uint32_t created, std::v
   if (reduction_.asleep()) ++figures_.runs_partial;
   if (node.enabled == 0) {
     if (check_deadlock_ && machine_.machine().deadlocked()) return violation();
+    if (check_end_ && !node.spins.empty())
+      note_incomplete("threads go round for ever, so that the program does not end");
     end_of_run();
   }
   return End::Complete;

@@ -121,8 +121,9 @@ class Search {
   End advance();
   End step(const Alternative* alternative);
   bool run_thread(uint32_t thread);
+  bool goes_round(uint32_t thread);
+  bool flip(const Alternative* alternative);
   bool pause_alone(const Node& node);
-  void flip(const Alternative* alternative);
   End enter(uint32_t ran, uint64_t place, uint32_t created, std::vector<uint8_t> names, wp::Path step);
   void leave();
   void end_of_run();
@@ -171,6 +172,7 @@ class Search {
 
   uint64_t bound_ = 0, last_step_ = 0;
   bool pausing_alone_ = false;
+  enum class Endless : uint8_t { No, Cut, Round } endless_ = Endless::No;  ///< why the last step was given up
   std::vector<std::unique_ptr<Node>> nodes_;
   std::vector<std::unique_ptr<Node>> spare_;
   std::vector<uint32_t> schedule_;
