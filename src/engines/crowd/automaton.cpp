@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engines/crowd/contexts.h"
+#include "program/rmw.h"
 
 namespace whittle::engines::crowd {
 
@@ -386,7 +387,7 @@ class Builder {
       case Kind::StackRestore: throw Refused{"locals end before their function does"};
       case Kind::AtomicRmw: {
         Term old = load(s, from, arg(0), statement.width, statement);
-        store(s, from, arg(0), combine(statement.rmw, old, arg(1)), pointer(1), statement);
+        store(s, from, arg(0), program::combine(terms(), statement.rmw, old, arg(1)), pointer(1), statement);
         if (!statement.targets.empty()) assign(s, statement.targets[0], old);
         break;
       }
@@ -575,24 +576,6 @@ class Builder {
         std::ranges::any_of(target.object->initial, [](uint8_t byte) { return byte != 0; }))
       throw Refused{fmt::format("the mutex {} has attributes", target.name)};
     return variable;
-  }
-
-  Term combine(program::Rmw rmw, Term old, Term operand) const {
-    using program::Rmw;
-    switch (rmw) {
-      case Rmw::Exchange: return operand;
-      case Rmw::Add: return terms().add(old, operand);
-      case Rmw::Sub: return terms().sub(old, operand);
-      case Rmw::And: return terms().band(old, operand);
-      case Rmw::Nand: return terms().bnot(terms().band(old, operand));
-      case Rmw::Or: return terms().bor(old, operand);
-      case Rmw::Xor: return terms().bxor(old, operand);
-      case Rmw::Max: return terms().ite(terms().slt(old, operand), operand, old);
-      case Rmw::Min: return terms().ite(terms().slt(old, operand), old, operand);
-      case Rmw::UMax: return terms().ite(terms().ult(old, operand), operand, old);
-      case Rmw::UMin: return terms().ite(terms().ult(old, operand), old, operand);
-    }
-    return {};
   }
 
   // What is known of the whole

@@ -125,10 +125,14 @@ void Prover::add_preconditions() {
       candidates_[n].push_back(t);
       for (const Step& step : automaton_.steps()) {
         if (step.to != n) continue;
-        Term wp = terms_.implies(terms_.conjunction(step.conditions), after(step, t));
-        if (closed(wp) && term::dag_size(wp) <= kLargest) before.emplace_back(step.from, wp);
+        // It may be needed only where the step is taken, and may hold only if it is needed everywhere.
+        Term later = after(step, t);
+        for (Term wp : {terms_.implies(terms_.conjunction(step.conditions), later), later})
+          if (!wp.is_constant() && closed(wp) && term::dag_size(wp) <= kLargest) before.emplace_back(step.from, wp);
       }
     }
+    std::ranges::sort(before, {}, [](const auto& one) { return std::pair(one.first, one.second.id()); });
+    before.erase(std::unique(before.begin(), before.end()), before.end());
     now = std::move(before);
   }
 }
