@@ -146,13 +146,14 @@ void Counting::add_balance(const Variable& variable) {
     for (uint32_t s = 0; s < ended.size(); ++s)
       if (automaton_.nodes()[automaton_.steps()[s].from].kind == kind) quantity.ended[s] = ended[s];
     if (quantity == nothing(kind)) continue;
-    auto positive = [](int64_t weight) { return weight > 0; };
-    if (std::ranges::any_of(quantity.at, positive) || std::ranges::any_of(quantity.ended, positive)) {
-      sum = terms_.add(sum, add(std::move(quantity)));
-    } else {
-      for (int64_t& weight : quantity.at) weight = -weight;
-      for (int64_t& weight : quantity.ended) weight = -weight;
-      sum = terms_.sub(sum, add(std::move(quantity)));
+    // What was added and what was taken away, apart: each can only be more where more threads are.
+    for (int64_t sign : {1, -1}) {
+      Quantity part = nothing(kind);
+      for (size_t n = 0; n < part.at.size(); ++n) part.at[n] = std::max(int64_t{0}, sign * quantity.at[n]);
+      for (size_t s = 0; s < part.ended.size(); ++s) part.ended[s] = std::max(int64_t{0}, sign * quantity.ended[s]);
+      if (part == nothing(kind)) continue;
+      Term term = add(std::move(part));
+      sum = sign > 0 ? terms_.add(sum, term) : terms_.sub(sum, term);
     }
   }
   if (sum.is_constant()) return;
@@ -172,7 +173,16 @@ std::optional<int64_t> Counting::excess(const Quantity& more, const Quantity& le
   return least;
 }
 
-std::vector<Term> Counting::known(const std::vector<uint32_t>& threads) const {
+/// Can only those of a quantity's kind that are known of make it more than 0?
+bool Counting::no_others(const Quantity& q, const std::vector<uint32_t>& threads, const Together& together) const {
+  if (std::ranges::any_of(q.ended, [](int64_t weight) { return weight != 0; })) return false;
+  for (uint32_t n = 0; n < q.at.size(); ++n)
+    if (q.at[n] != 0 && std::ranges::all_of(threads, [&](uint32_t thread) { return together(thread, n); }))
+      return false;
+  return true;
+}
+
+std::vector<Term> Counting::known(const std::vector<uint32_t>& threads, const Together& together) const {
   std::vector<Term> out;
   for (const Quantity& q : quantities_) {
     Quantity zero = nothing(q.kind);
@@ -187,7 +197,7 @@ std::vector<Term> Counting::known(const std::vector<uint32_t>& threads) const {
       continue;
     }
     if (auto least = excess(q, zero, threads)) out.push_back(terms_.sle(number(*least), q.variable));
-    if (auto least = excess(zero, q, threads)) out.push_back(terms_.sle(q.variable, number(-*least)));
+    if (no_others(q, threads, together)) out.push_back(terms_.sle(q.variable, number(*excess(q, zero, threads))));
     for (const Quantity& other : quantities_)
       if (&other != &q && other.kind == q.kind)
         if (auto least = excess(q, other, threads))

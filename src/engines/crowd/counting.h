@@ -10,6 +10,7 @@
 // greater. That fewer than kMostThreads threads are ever started is assumed.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -28,13 +29,15 @@ class Counting {
   Counting(Automaton& automaton, term::Store& terms, const Prover& before, solve::Solver& solver);
 
   std::vector<std::vector<Term>> candidates() const;  ///< for each node
-  /// What is known of quantities if there are threads at these nodes.
-  std::vector<Term> known(const std::vector<uint32_t>& threads) const;
+  /// What is known of quantities if there are threads at these nodes; `together`: can threads stand at two nodes at
+  /// once?
+  using Together = std::function<bool(uint32_t, uint32_t)>;
+  std::vector<Term> known(const std::vector<uint32_t>& threads, const Together& together) const;
 
  private:
   struct Quantity {
     uint32_t kind = 0;
-    std::vector<int64_t> at;     ///< by node, 0 in other kinds
+    std::vector<int64_t> at;     ///< by node, none negative, 0 in other kinds
     std::vector<int64_t> ended;  ///< by step that ends a thread
     Term variable;
     bool operator==(const Quantity& o) const { return kind == o.kind && at == o.at && ended == o.ended; }
@@ -47,6 +50,7 @@ class Counting {
   void add_progress(uint32_t node);
   void add_balance(const Variable& variable);
   std::optional<int64_t> added(const Step& step, Term variable) const;
+  bool no_others(const Quantity& q, const std::vector<uint32_t>& threads, const Together& together) const;
   bool unique(const Quantity& q) const { return automaton_.kinds()[q.kind].unique; }
   /// The least that `more` exceeds `less` by, given who stands where; none: it need not be more.
   std::optional<int64_t> excess(const Quantity& more, const Quantity& less, const std::vector<uint32_t>& threads) const;

@@ -261,6 +261,8 @@ bool Prover::meet(uint32_t a, uint32_t b, const std::function<Term(Term)>& first
     if (result.unsat()) return true;
     met.alive = true;
     met.version = ++clock_;
+    // What is known of quantities depends on who can be where.
+    if (counting_) nodes_[a].version = nodes_[b].version = clock_;
     for (Term fact : pair_candidates(a, b))
       if (!result.sat() || solver_.value(said(fact)) != 0) met.kept.push_back(fact);
   }
@@ -268,8 +270,9 @@ bool Prover::meet(uint32_t a, uint32_t b, const std::function<Term(Term)>& first
 }
 
 void Prover::stand(const std::vector<uint32_t>& threads) {
-  if (counting_)
-    for (Term known : counting_->known(threads)) solver_.add(known);
+  if (!counting_) return;
+  auto together = [&](uint32_t a, uint32_t b) { return possible(a, b) && pair(a, b).alive; };
+  for (Term known : counting_->known(threads, together)) solver_.add(known);
 }
 
 bool Prover::start() {
