@@ -240,6 +240,39 @@ int main(void) {
   EXPECT_EQ(verdict.answer, Answer::False) << verdict.reason;
 }
 
+// The program ends when main returns; what is started last may have run before that.
+TEST(Traps, ThreadsRunBeforeTheEndOfTheProgram) {
+  verdict::Verdict verdict = check_text(R"(
+int x;
+void *check(void *u) { assert(x == 0); return 0; }
+void *write(void *u) { x = 1; return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, check, 0);
+  pthread_create(&t, 0, write, 0);
+  return 0;
+}
+)");
+  EXPECT_EQ(verdict.answer, Answer::False) << verdict.reason;
+}
+
+TEST(Traps, ThreadsRunBeforeAnAbort) {
+  verdict::Verdict verdict = check_text(R"(
+#include <stdlib.h>
+int x, unused;
+void *check(void *u) { assert(x == 0); return 0; }
+void *write(void *u) { x = 1; return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, check, 0);
+  pthread_create(&t, 0, write, 0);
+  unused++;
+  abort();
+}
+)");
+  EXPECT_EQ(verdict.answer, Answer::False) << verdict.reason;
+}
+
 // Run 5 of Figure 2 must be explored if x may be 11.
 TEST(Traps, Run5OfFigure2) {
   verdict::Verdict verdict = check_text(R"(

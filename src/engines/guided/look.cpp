@@ -40,7 +40,7 @@ bool Search::interleaves(uint32_t thread) {
 
 /// What the thread does next can be noticed by others, but nothing that is asked about depends on when it happens.
 bool Search::passes_unseen(uint32_t thread) {
-  if (interleaves(thread)) return false;
+  if (interleaves(thread) || may_abort(thread)) return false;
   const Statement& s = *standing_at(thread);
   if (s.kind == Kind::Await)
     return machine_.machine().enabled(thread) && !machine_.symbolic(await_of(thread, s).address, s.width / 8u);
@@ -73,18 +73,32 @@ bool Search::about_to_finish(uint32_t thread) {
 }
 
 bool Search::may_start_threads(uint32_t thread) {
+  return may_reach(starts_, thread, [](program::FunctionId, Kind kind) { return kind == Kind::Spawn; });
+}
+
+/// The program may end in the same step, without giving others the chance to run before: exit() does, abort() does not.
+bool Search::may_abort(uint32_t thread) {
+  return may_reach(aborts_, thread, [&](program::FunctionId f, Kind kind) {
+    return kind == Kind::Halt && !(program_.functions[f].runtime && program_.functions[f].name == "exit");
+  });
+}
+
+/// Can the thread still get to such a statement? `from` keeps the places from where that is so.
+bool Search::may_reach(std::vector<BitSet>& from, uint32_t thread,
+                       const std::function<bool(program::FunctionId, Kind)>& wanted) {
   if (!calls_) return true;
-  if (starts_.empty()) {
+  if (from.empty()) {
     if (!points_) points_ = std::make_unique<program::analysis::PointsTo>(program_, *calls_);
-    for (const program::Function& f : program_.functions) starts_.emplace_back(f.locations.size());
+    for (const program::Function& f : program_.functions) from.emplace_back(f.locations.size());
     for (bool changed = true; changed;) {
       changed = false;
       for (program::FunctionId f = 0; f < program_.functions.size(); ++f)
         for (const program::Edge& edge : program_.functions[f].edges) {
-          bool here = edge.statement.kind == Kind::Spawn || (edge.to != program::kNone && starts_[f].test(edge.to));
-          for (program::FunctionId to : functions_called(*calls_, *points_, edge.statement))
-            here = here || starts_[to].test(program_.functions[to].entry);
-          if (here) changed |= starts_[f].set(edge.from);
+          bool here = wanted(f, edge.statement.kind) || (edge.to != program::kNone && from[f].test(edge.to));
+          if (edge.statement.kind != Kind::Spawn)
+            for (program::FunctionId to : functions_called(*calls_, *points_, edge.statement))
+              here = here || from[to].test(program_.functions[to].entry);
+          if (here) changed |= from[f].set(edge.from);
         }
     }
   }
@@ -95,7 +109,7 @@ bool Search::may_start_threads(uint32_t thread) {
     program::LocationId location = position.location;
     if (frame + 1 < machine.frame_count(thread))  // it waits for its call
       location = function.edges[function.locations[location].first_edge].to;
-    if (location != program::kNone && starts_[position.function].test(location)) return true;
+    if (location != program::kNone && from[position.function].test(location)) return true;
   }
   return false;
 }

@@ -137,6 +137,9 @@ class Search {
   bool passes_unseen(uint32_t thread);
   bool about_to_finish(uint32_t thread);
   bool may_start_threads(uint32_t thread);
+  bool may_abort(uint32_t thread);
+  bool may_reach(std::vector<BitSet>& from, uint32_t thread,
+                 const std::function<bool(program::FunctionId, program::Kind)>& wanted);
   void find_finish();
   bool harmless_from_here();
   bool stuck(uint32_t thread, const program::Statement* s);
@@ -179,7 +182,7 @@ class Search {
   std::unordered_map<uint64_t, uint32_t> visits_;
   std::unordered_set<uint64_t> ends_;  ///< where runs ended
   std::unique_ptr<program::analysis::CallGraph> calls_;
-  std::vector<BitSet> starts_;  ///< by function: locations from where a thread may be started; empty: not known yet
+  std::vector<BitSet> starts_, aborts_;  ///< see may_reach()
   std::unique_ptr<program::analysis::PointsTo> points_;
   std::unique_ptr<program::analysis::Slice> slice_;  ///< null: no slicing
   program::FunctionId finish_ = program::kNone;      ///< a thread's own last steps, if nobody can look in between

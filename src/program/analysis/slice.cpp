@@ -515,6 +515,7 @@ Slice::Slice(const Program& program, const CallGraph& calls, const PointsTo& poi
         const Edge& edge = function.edges[e];
         Kind kind = edge.statement.kind;
         if (kind == Kind::AtomicEnd) continue;  // of an inner region: then something more is looked at below
+        if (kind == Kind::Halt) return true;    // others may run before the end of the program
         if (kind == Kind::AtomicBegin || kind == Kind::Return || kind == Kind::Spawn || kind == Kind::Await ||
             matters(f, e))
           return true;
