@@ -89,7 +89,13 @@ void FunctionLowering::unsupported(const std::string& what) {
   end_path(std::move(statement));
 }
 
+/// A failed assertion that nobody asked about ends the program, as abort() does.
+bool FunctionLowering::ends_unasked(verdict::Property property) const {
+  return property == verdict::Property::UnreachCall && !info_.options().specification.has(property);
+}
+
 void FunctionLowering::error(verdict::Property property, std::string text) {
+  if (ends_unasked(property)) return halt(terms().constant(32, 134), "abort");
   Statement statement = make(Kind::Error);
   statement.property = property;
   statement.text = std::move(text);
@@ -98,6 +104,13 @@ void FunctionLowering::error(verdict::Property property, std::string text) {
 
 void FunctionLowering::check(Term condition, verdict::Property property, std::string text) {
   if (condition.is_true()) return;
+  if (ends_unasked(property)) {
+    LocationId fork = here_;
+    emit(make(Kind::Assume, {}, {terms().bnot(condition)}));
+    halt(terms().constant(32, 134), "abort");
+    here_ = fork;
+    return emit(make(Kind::Assume, {}, {condition}));
+  }
   Statement statement = make(Kind::Check, {}, {condition});
   statement.property = property;
   statement.text = std::move(text);

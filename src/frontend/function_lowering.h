@@ -49,6 +49,7 @@ class FunctionLowering {
   void emit(Statement statement);
   void end_path(Statement statement);  ///< for statements after which nothing follows
   void unsupported(const std::string& what);
+  bool ends_unasked(verdict::Property property) const;
   void error(verdict::Property property, std::string text);
   void check(Term condition, verdict::Property property, std::string text);
   void goto_location(LocationId target);

@@ -26,6 +26,7 @@ std::string FunctionLowering::literal(const llvm::CallBase& call, unsigned i, co
 }
 
 void FunctionLowering::halt(Term status, const char* kind) {
+  emit(make(Kind::AtomicBegin));  // others may run before the end
   Statement statement = make(Kind::Halt, {}, {status});
   statement.text = kind;
   end_path(std::move(statement));

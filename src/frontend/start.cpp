@@ -38,10 +38,11 @@ class Sequence {
     add(std::move(statement));
     return var(target);
   }
-  void halt(Term status) {
+  void halt(Term status, const char* kind = "exit") {
+    add(Statement{.kind = Kind::AtomicBegin});  // others may run before the end
     Statement statement{.kind = Kind::Halt};
     statement.operands = {status};
-    statement.text = "exit";
+    statement.text = kind;
     end(std::move(statement));
   }
 
@@ -190,17 +191,14 @@ void make_opaque_body(ModuleInfo& info, const llvm::Function& function, program:
   Sequence code(program, id);
   std::string name = function.getName().str();
   if (info.is_error_function(name)) {
+    if (!info.options().specification.has(verdict::Property::UnreachCall))
+      return code.halt(program.terms().constant(32, 134), "abort");
     Statement error{.kind = Kind::Error};
     error.text = name + " is called";
     error.position = program.functions[id].position;
     return code.end(std::move(error));
   }
-  if (name == "abort") {
-    Statement statement{.kind = Kind::Halt};
-    statement.operands = {program.terms().constant(32, 134)};
-    statement.text = "abort";
-    return code.end(std::move(statement));
-  }
+  if (name == "abort") return code.halt(program.terms().constant(32, 134), "abort");
   bool input = function.getName().starts_with("__VERIFIER_nondet_") || function.getName().starts_with("nondet_");
   if (info.options().strict && !input) {
     Statement statement{.kind = Kind::Unsupported};
