@@ -126,7 +126,8 @@ void ModuleInfo::make_objects() {
         variable->getValueType()->isSized() ? data_.getTypeAllocSize(variable->getValueType()).getFixedValue() : 0;
     object.align = static_cast<uint32_t>(data_.getPreferredAlign(variable).value());
     if (variable->getAlign()) object.align = static_cast<uint32_t>(variable->getAlign()->value());
-    object.constant = variable->isConstant();
+    object.constant =
+        variable->isConstant() && variable->hasInitializer();  // without one it gets any value at the start
     object.thread_local_ = variable->isThreadLocal();
     object.runtime = is_runtime(*variable);
     llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> debug;

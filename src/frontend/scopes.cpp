@@ -180,18 +180,27 @@ void end_with_block(llvm::Function& function, llvm::AllocaInst& object, const ll
       before = now;
     }
     if (!before || !(code.getTerminator() == declared || tree.dominates(declared, code.getTerminator()))) continue;
-    for (llvm::BasicBlock* next : llvm::successors(&code))
-      if (!inside.before(*next) && !llvm::is_contained(leaves, std::pair(&code, next)))
+    for (llvm::BasicBlock* next : llvm::successors(&code)) {
+      // A loop that comes to the declaration again has left the block in between, even where nothing lies outside.
+      bool again = tree.dominates(next, declared->getParent()) && tree.dominates(next, &code);
+      if ((again || !inside.before(*next)) && !llvm::is_contained(leaves, std::pair(&code, next)))
         leaves.emplace_back(&code, next);
+    }
   }
-  llvm::IRBuilder<> builder(declared);
+  // Declarations hang before instructions; what is inserted comes before those too.
+  auto before_declarations = [](llvm::Instruction* at) {
+    llvm::BasicBlock::iterator place = at->getIterator();
+    place.setHeadBit(true);
+    return place;
+  };
+  llvm::IRBuilder<> builder(function.getContext());
+  builder.SetInsertPoint(before_declarations(declared));
   llvm::Value* mark = builder.CreateStackSave();
+  object.moveBefore(*declared->getParent(), before_declarations(declared));
   auto restore = [&](llvm::Instruction* at) {
-    builder.SetInsertPoint(at);
+    builder.SetInsertPoint(before_declarations(at));
     builder.CreateStackRestore(mark);
   };
-  // Declarations hang before `declared`; the object has to be there when they are read.
-  object.moveBefore(declared);
   for (llvm::Instruction* exit : exits) restore(exit);
   for (auto [from, to] : leaves) restore(llvm::SplitEdge(from, to)->getTerminator());
 }

@@ -208,6 +208,27 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"a_local_address_of_a_function_that_returned", Answer::Unknown,
              "int *f(void) { int here = 1; int *p = &here; return p; }\nvoid *g(void *a) { return 0; }\n"
              "int main(void) { pthread_t t; pthread_create(&t, 0, g, 0); assert(*f() == 1); return 0; }\n"},
+        Case{"two_threads_started_in_one_atomic_section", Answer::Unknown,
+             "void *f(void *a) { assert(0); return 0; }\nvoid *g(void *a) { return 0; }\n"
+             "int main(void) { pthread_t t; for (;;) { __VERIFIER_atomic_begin(); pthread_create(&t, 0, f, 0); "
+             "pthread_create(&t, 0, g, 0); __VERIFIER_atomic_end(); } }\n"},
+        Case{"waiting_for_a_thread_in_an_atomic_section", Answer::Unknown,
+             "int x;\nvoid *f(void *a) { x = 1; return 0; }\n"
+             "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); __VERIFIER_atomic_begin(); x = 0; "
+             "pthread_join(t, 0); "
+             "assert(x == 0); __VERIFIER_atomic_end(); return 0; }\n"},
+        Case{"a_local_address_exchanged", Answer::Unknown,
+             "int *g;\nvoid *f(void *a) { int r = 0; int *p = 0; __atomic_exchange_n(&p, &r, 5); g = p; assert(g == "
+             "&r); "
+             "return 0; }\nint main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+        Case{"a_part_of_a_local_address", Answer::Unknown,
+             "unsigned char g;\nvoid *f(void *a) { int r = 1; unsigned char c = (unsigned long)&r >> 20; g = c; "
+             "assert(g == c); "
+             "return 0; }\nint main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+        Case{"many_ways_that_lead_nowhere", Answer::Unknown,
+             "#define B if (__VERIFIER_nondet_bool()) n++; else n--;\n#define E B B B B B\nint x;\n"
+             "void *f(void *a) { int n = x; E E E E E E __VERIFIER_assume(0); return 0; }\n"
+             "int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
         Case{"waiting_gives_the_mutex_back", Answer::Unknown,
              "int c;\npthread_cond_t cond;\nvoid *f(void *a) { pthread_mutex_lock(&lock); c = 1; "
              "pthread_cond_wait(&cond, &lock); "

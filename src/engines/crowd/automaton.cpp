@@ -18,6 +18,9 @@ namespace {
 
 constexpr size_t kMostSteps = 4000;
 constexpr size_t kMostNodes = 400;
+constexpr size_t kMostPaths = 50'000;
+constexpr uint32_t kDeepest = 8;
+constexpr uint64_t kConditionSize = 48;
 
 struct Place {
   uint32_t context = 0;
@@ -38,8 +41,13 @@ struct Untrackable {
 class Builder {
  public:
   Builder(const program::Program& program, const verdict::Specification& specification, const Contexts& contexts,
-          const std::set<uint64_t>& untracked, Automaton& out)
-      : program_(program), specification_(specification), contexts_(contexts), untracked_(untracked), out_(out) {}
+          const std::set<uint64_t>& untracked, Automaton& out, Limits& limits)
+      : program_(program),
+        specification_(specification),
+        contexts_(contexts),
+        untracked_(untracked),
+        out_(out),
+        limits_(limits) {}
 
   /// The cells found by an earlier attempt: a local object that begins anew must know all of its cells.
   void expect(const std::map<uint64_t, unsigned>& cells) {
@@ -279,14 +287,7 @@ class Builder {
     if (Term variable = cell(target, address, stored.width())) s.values[variable] = stored;
   }
 
-  bool mentions_private(Term t) const { return mentions(t, kPrivateBase, kPrivateEnd - kPrivateBase); }
-  static bool mentions(Term t, uint64_t address, uint64_t size) {
-    if (t.is_constant())
-      return t.width() >= 16 && t.value() >= address && t.value() < address + std::max<uint64_t>(size, 1);
-    for (unsigned i = 0; i < t.arity(); ++i)
-      if (mentions(t.kid(i), address, size)) return true;
-    return false;
-  }
+  static bool mentions_private(Term t) { return mentions(t, kPrivateBase, kPrivateEnd); }
 
   void danger(State& s, uint32_t from, Term condition, std::string what, const Statement& statement) {
     if (condition.is_false()) return;
@@ -312,6 +313,8 @@ class Builder {
   }
 
   void walk(State s, uint32_t from, bool first) {
+    if (++paths_ > kMostPaths || limits_.poll_now() != Stop::No)
+      throw Refused{"there are too many ways through a step"};
     for (;; first = false) {
       if ((!first && is_node(s.place)) || comes_round(s)) return arrive(s, from, node(s.place));
       const program::Function& function = function_of(s.place.context);
@@ -341,8 +344,11 @@ class Builder {
     switch (statement.kind) {
       case Kind::Skip:
       case Kind::Fence:
-      case Kind::Yield:
-      case Kind::Output: break;
+      case Kind::Yield: break;
+      case Kind::Output:
+        if (!arg(2).is_constant()) throw Refused{"output of variable length"};
+        if (!arg(2).is_constant(0)) resolve(s, from, arg(1), arg(2).value64(), false, statement);
+        break;
       case Kind::Assign: {
         std::vector<Term> now;
         for (size_t i = 0; i < statement.targets.size(); ++i) now.push_back(arg(i));
@@ -376,7 +382,7 @@ class Builder {
              at != cells_.end() && at->first < object.address + object.size; ++at)
           s.values[at->second] = open(at->second.width());
         for (const auto& [variable, now] : s.values)
-          if (mentions(now, object.address, object.size))
+          if (mentions(now, object.address, object.address + std::max<uint64_t>(object.size, 1)))
             throw Refused{fmt::format("an address of an earlier {} is kept", object.name)};
         break;
       }
@@ -400,7 +406,9 @@ class Builder {
       }
       case Kind::Copy:
       case Kind::Fill: block(s, from, statement); break;
-      case Kind::AtomicBegin: ++s.place.depth; break;
+      case Kind::AtomicBegin:
+        if (++s.place.depth > kDeepest) throw Refused{"atomic sections are nested too deeply"};
+        break;
       case Kind::AtomicEnd:
         if (s.place.depth == 0) throw Refused{"an atomic section ends that did not begin"};
         --s.place.depth;
@@ -502,9 +510,11 @@ class Builder {
         if (contexts_.may_point(s.place.context, statement.operands[3]) || mentions_private(arg(3)))
           throw Refused{
               fmt::format("the address of a local variable is shared at {}", program_.where(statement.position))};
-        Statement plain = statement;
-        plain.align = 1;
-        store(s, from, arg(0), open(program_.pointer_width()), false, plain);
+        if (s.birth != kNone) throw Refused{"two threads are started at once"};
+        if (!arg(1).is_constant(0)) throw Refused{"a thread has attributes"};
+        Statement aligned = statement;
+        aligned.align = static_cast<uint8_t>(program_.pointer_width() / 8);
+        store(s, from, arg(0), open(program_.pointer_width()), false, aligned);
         s.birth = *kind;
         s.argument = arg(3);
         result(zero);
@@ -513,6 +523,8 @@ class Builder {
       case Known::Join:
         if (!arg(1).is_constant(0))
           throw Refused{fmt::format("the result of a thread is asked for at {}", program_.where(statement.position))};
+        // One that does not hold would let others run.
+        if (s.place.depth > 0) throw Refused{"a thread is waited for in an atomic section"};
         out_.blocks_ = true;
         result(open(32));
         break;
@@ -520,8 +532,15 @@ class Builder {
       case Known::ThreadExit:
         if (s.place.depth > 0) throw Refused{"a thread ends in an atomic section"};
         return arrive(s, from, kNone), false;
+      case Known::Condition:
+        out_.blocks_ = true;
+        resolve(s, from, arg(0), kConditionSize, true, statement);
+        result(open(32));
+        break;
       case Known::Destroy:
-      case Known::Signal: result(open(32)); break;
+        mutex(s, from, arg(0), statement);
+        result(open(32));
+        break;
       case Known::Init:
         if (!arg(1).is_constant(0)) throw Refused{"a mutex has attributes"};
         s.values[mutex(s, from, arg(0), statement)] = zero;
@@ -541,6 +560,7 @@ class Builder {
         break;
       case Known::Wait: {
         Term m = mutex(s, from, arg(1), statement);
+        resolve(s, from, arg(0), kConditionSize, true, statement);
         if (s.place.phase == 0) {
           release(s, m);
           s.place.phase = 1;
@@ -568,8 +588,9 @@ class Builder {
     out_.blocks_ = true;
     if (!address.is_constant())
       throw Refused{fmt::format("the mutex at {} is not known", program_.where(statement.position))};
-    Target target = resolve(s, from, address, 4, true, statement);
-    if (!target.shared) throw Refused{"a mutex is a local variable"};
+    Target target = resolve(s, from, address, program_.pointer_width() == 32 ? 24 : 40, true, statement);
+    if (!target.shared || address.value64() % 8 % (program_.pointer_width() / 8) != 0)
+      throw Refused{"a mutex is a local variable, or lies where none can be"};
     Term variable = cell(target, address, 32);
     if (!variable) throw Refused{fmt::format("{} is used as more than a mutex", target.name)};
     if (!initial(*target.object, address.value64() - target.address, 32).is_constant(0) ||
@@ -646,9 +667,11 @@ class Builder {
   std::vector<Place> places_;
   std::map<Place, uint32_t> numbers_;
   std::map<uint64_t, Term> cells_;
+  Limits& limits_;
+  size_t paths_ = 0;
 };
 
-Automaton::Automaton(const program::Program& program, const verdict::Specification& specification) {
+Automaton::Automaton(const program::Program& program, const verdict::Specification& specification, Limits& limits) {
   Contexts contexts(program);
   if (contexts.pointers_in_memory()) throw Refused{"the address of a local variable is put into memory"};
   std::set<uint64_t> untracked;
@@ -660,7 +683,7 @@ Automaton::Automaton(const program::Program& program, const verdict::Specificati
     variables_.clear();
     numbers_.clear();
     blocks_ = false;
-    Builder builder(program, specification, contexts, untracked, *this);
+    Builder builder(program, specification, contexts, untracked, *this, limits);
     try {
       builder.expect(cells);
       builder.build();

@@ -1,7 +1,8 @@
 // A program of many threads as one automaton per kind of thread.
 //
-//   Automaton automaton(program, specification);          // throws Refused: a construct that is not followed here
-//   for (const Step& step : automaton.steps()) ...        // what a thread does between two moments others can notice
+//   Automaton automaton(program, specification, limits);          // throws Refused: a construct that is not followed
+//   here for (const Step& step : automaton.steps()) ...        // what a thread does between two moments others can
+//   notice
 //
 // Calls are expanded, so a node is a call stack with a location. All threads that one place of the program starts are
 // of one kind; main is kind 0. Memory that matters is cut into cells: those of static objects are shared by all
@@ -19,6 +20,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/limits.h"
 #include "program/program.h"
 #include "verdict/property.h"
 
@@ -80,7 +82,7 @@ struct ThreadKind {
 
 class Automaton {
  public:
-  Automaton(const program::Program& program, const verdict::Specification& specification);
+  Automaton(const program::Program& program, const verdict::Specification& specification, Limits& limits);
   ~Automaton();
 
   const std::vector<ThreadKind>& kinds() const { return kinds_; }

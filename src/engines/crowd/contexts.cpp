@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <unordered_set>
+
 namespace whittle::engines::crowd {
 
 using program::Kind;
@@ -24,6 +26,19 @@ bool needs_more(const program::Function& function) {
 
 bool is_private(u128 address) { return address >= kPrivateBase && address < kPrivateEnd; }
 
+bool mentions(Term root, uint64_t begin, uint64_t end) {
+  std::vector<Term> work{root};
+  std::unordered_set<Term> seen;
+  while (!work.empty()) {
+    Term t = work.back();
+    work.pop_back();
+    if (!seen.insert(t).second) continue;
+    if (t.is_constant() && t.width() >= 32 && t.value() >= begin && t.value() < end) return true;
+    for (unsigned i = 0; i < t.arity(); ++i) work.push_back(t.kid(i));
+  }
+  return false;
+}
+
 Known known(const program::Function& function) {
   static const std::unordered_map<std::string_view, Known> kTable = {
       {"pthread_create", Known::Create},
@@ -35,10 +50,10 @@ Known known(const program::Function& function) {
       {"pthread_mutex_lock", Known::Lock},
       {"pthread_mutex_unlock", Known::Unlock},
       {"pthread_cond_wait", Known::Wait},
-      {"pthread_cond_signal", Known::Signal},
-      {"pthread_cond_broadcast", Known::Signal},
-      {"pthread_cond_init", Known::Destroy},
-      {"pthread_cond_destroy", Known::Destroy},
+      {"pthread_cond_signal", Known::Condition},
+      {"pthread_cond_broadcast", Known::Condition},
+      {"pthread_cond_init", Known::Condition},
+      {"pthread_cond_destroy", Known::Condition},
   };
   if (!function.runtime) return Known::No;
   auto found = kTable.find(function.name);
@@ -46,6 +61,12 @@ Known known(const program::Function& function) {
 }
 
 Contexts::Contexts(const program::Program& program) : program_(program) {
+  for (const program::Function& function : program.functions)
+    for (const program::Edge& edge : function.edges)
+      for (Term operand : edge.statement.operands)
+        if (edge.statement.kind != Kind::Assume && operand.width() >= 32 &&
+            mentions(operand, kPrivateBase, kPrivateEnd))
+          throw Refused{fmt::format("a number at {} looks like an address", program.where(edge.statement.position))};
   starts_.push_back({"main", enter(0, program.entry, kNone, kNone)});
   expand(starts_[0].context);
   // What an indirect call or a thread's function is can depend on constants found so far.
@@ -89,8 +110,8 @@ void Contexts::expand(uint32_t c) {
 uint64_t Contexts::place(PrivateObject object) {
   if (object.size > 1 << 20) throw Refused{fmt::format("{} is too large", object.name)};
   object.address = next_address_;
-  next_address_ += (object.size + 64 + 15) & ~uint64_t{15};
-  if (next_address_ >= kPrivateEnd) throw Refused{"local objects are too large"};
+  next_address_ += kPrivateSpacing;
+  if (next_address_ >= kPrivateEnd) throw Refused{"there are too many local objects"};
   by_address_[object.address] = object;
   return object.address;
 }
@@ -135,6 +156,11 @@ bool Contexts::pass(uint32_t c, uint32_t e) {
     }
     case Kind::Store:
       if (!pointers_in_memory_ && may_point(c, s.operands[1])) pointers_in_memory_ = changed = true;
+      break;
+    case Kind::AtomicRmw:
+    case Kind::AtomicCas:
+      if (!pointers_in_memory_ && may_point(c, s.operands.back())) pointers_in_memory_ = changed = true;
+      anything(pointers_in_memory_);
       break;
     case Kind::Call:
       if (known(program_.functions[s.callee]) == Known::Create) {
@@ -236,9 +262,17 @@ Term Contexts::fold(uint32_t c, Term operand) const {
 }
 
 bool Contexts::may_point(uint32_t c, Term operand) const {
-  if (operand.width() < 16) return false;  // results of comparisons and the like
-  for (Term v : term::variables(operand))
-    if (contexts_[c].may_point[program_.register_of(v).reg]) return true;
+  // What a comparison says of an address does not tell the address.
+  std::vector<Term> work{operand};
+  std::unordered_set<Term> seen;
+  while (!work.empty()) {
+    Term t = work.back();
+    work.pop_back();
+    if (!seen.insert(t).second) continue;
+    if (t.is_variable() && contexts_[c].may_point[program_.register_of(t).reg]) return true;
+    if (t.op() >= term::Op::Eq && t.op() <= term::Op::Sle) continue;
+    for (unsigned i = 0; i < t.arity(); ++i) work.push_back(t.kid(i));
+  }
   return false;
 }
 

@@ -13,12 +13,15 @@
 namespace whittle::engines::crowd {
 
 /// Calls that are followed by what they mean, not by the body of their model.
-enum class Known : uint8_t { No, Create, Join, Exit, ThreadExit, Init, Destroy, Lock, Unlock, Wait, Signal };
+enum class Known : uint8_t { No, Create, Join, Exit, ThreadExit, Init, Destroy, Lock, Unlock, Wait, Condition };
 Known known(const program::Function& function);
 
 /// Local objects have addresses from here on, the same in every thread: they must not be told to others.
-constexpr uint64_t kPrivateBase = 0x6000'0000, kPrivateEnd = 0x7000'0000;
+/// Far apart, so that no offset leads from one to another.
+constexpr uint64_t kPrivateBase = 0x6100'0000, kPrivateEnd = 0x7f00'0000, kPrivateSpacing = 0x0040'0000;
 bool is_private(u128 address);
+/// Is there a constant of that range in a term?
+bool mentions(Term root, uint64_t begin, uint64_t end);
 
 struct PrivateObject {
   uint64_t address = 0;

@@ -44,7 +44,7 @@ Verdict CrowdEngine::run(const program::Program& program, const verdict::Specifi
   Verdict verdict;
   verdict.engine = "crowd";
   try {
-    Automaton automaton(program, specification);
+    Automaton automaton(program, specification, context.limits);
     auto solver = solve::make_solver(program.terms());
     solver->set_budget({.seconds = kSecondsPerQuery, .steps = kStepsPerQuery});
     Prover plain(automaton, program.terms(), *solver, context.limits);

@@ -1,0 +1,3 @@
+// expect: true
+extern const int elsewhere;
+int main(void) { return elsewhere == 3; }
