@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "engines/guided/search.h"
-#include "program/analysis/short_waits.h"
+#include "program/analysis/targets.h"
 
 namespace whittle::engines::guided {
 

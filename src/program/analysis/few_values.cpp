@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "program/analysis/access.h"
-#include "program/analysis/short_waits.h"
+#include "program/analysis/targets.h"
 
 namespace whittle::program::analysis {
 

@@ -1,12 +1,11 @@
 #include "program/analysis/meetings.h"
 
-#include "program/analysis/short_waits.h"
+#include "program/analysis/targets.h"
 
 namespace whittle::program::analysis {
 
 Meetings::Meetings(const Program& program, const CallGraph& calls, const PointsTo& points)
-    : program_(program), calls_(calls), points_(points), others_(program.functions.size()) {
-  find_others();
+    : program_(program), calls_(calls), points_(points), others_(functions_of_others(program, calls, points)) {
   find_shared();
   find_mortal();
   clear();
@@ -15,24 +14,6 @@ Meetings::Meetings(const Program& program, const CallGraph& calls, const PointsT
 void Meetings::clear() {
   BitSet none(points_.places().size());
   all_ = by_others_ = {none, none};
-}
-
-void Meetings::find_others() {
-  std::vector<FunctionId> stack;
-  auto reach = [&](FunctionId f) {
-    if (others_.set(f)) stack.push_back(f);
-  };
-  calls_.reachable().each([&](size_t f) {
-    for (const Edge& edge : program_.functions[f].edges)
-      if (edge.statement.kind == Kind::Spawn)
-        for (FunctionId to : functions_called(calls_, points_, edge.statement)) reach(to);
-  });
-  while (!stack.empty()) {
-    FunctionId f = stack.back();
-    stack.pop_back();
-    for (const Edge& edge : program_.functions[f].edges)
-      for (FunctionId to : functions_called(calls_, points_, edge.statement)) reach(to);
-  }
 }
 
 /// Static objects have addresses that everybody knows; others are known where a pointer to them was stored or given to

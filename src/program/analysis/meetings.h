@@ -28,7 +28,6 @@ class Meetings {
 
  private:
   BitSet shared(const BitSet& places) const;
-  void find_others();
   void find_shared();
   void find_mortal();
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "program/analysis/loops.h"
+#include "program/analysis/targets.h"
 
 namespace whittle::program::analysis {
 
@@ -98,27 +99,18 @@ class Waits {
   /// All that runs in threads other than the first: no joins, no assumptions, no loops that linger, nothing that
   /// matters (joins tell the order of what threads did, too).
   bool threads_end() const {
-    BitSet seen(program_.functions.size());
-    std::vector<FunctionId> stack;
-    auto reach = [&](FunctionId f) {
-      if (seen.set(f)) stack.push_back(f);
-    };
-    calls_.reachable().each([&](size_t f) {
-      for (const Edge& edge : program_.functions[f].edges)
-        if (edge.statement.kind == Kind::Spawn)
-          for (FunctionId to : functions_called(calls_, points_, edge.statement)) reach(to);
+    bool good = true;
+    functions_of_others(program_, calls_, points_, [&](FunctionId f) { return is(f, kLock); }).each([&](size_t f) {
+      good = good && (is(f, kLock) || ends(static_cast<FunctionId>(f)));
     });
-    while (!stack.empty()) {
-      FunctionId f = stack.back();
-      stack.pop_back();
-      if (is(f, kLock)) continue;
-      const Function& function = program_.functions[f];
-      if (joining_.test(f) || loops_linger(f)) return false;
-      for (uint32_t e = 0; e < function.edges.size(); ++e) {
-        const Statement& s = function.edges[e].statement;
-        if ((s.kind != Kind::ThreadExit && stops(f, e)) || matters_(f, e)) return false;
-        for (FunctionId to : functions_called(calls_, points_, s)) reach(to);
-      }
+    return good;
+  }
+  bool ends(FunctionId f) const {
+    if (joining_.test(f) || loops_linger(f)) return false;
+    const Function& function = program_.functions[f];
+    for (uint32_t e = 0; e < function.edges.size(); ++e) {
+      if (function.edges[e].statement.kind != Kind::ThreadExit && stops(f, e)) return false;
+      if (matters_(f, e)) return false;
     }
     return true;
   }
@@ -173,16 +165,6 @@ class Waits {
 };
 
 }  // namespace
-
-std::vector<FunctionId> functions_called(const CallGraph& calls, const PointsTo& points, const Statement& statement) {
-  std::vector<FunctionId> all = calls.targets(statement);
-  if (all.empty() || (statement.kind != Kind::IndirectCall && statement.kind != Kind::Spawn)) return all;
-  const Places& places = points.places();
-  BitSet known = points.pointees(statement.operands[0]);
-  if (!known.test(places.anything()))
-    std::erase_if(all, [&](FunctionId f) { return !known.test(places.of_function(f)); });
-  return all;
-}
 
 bool waits_end(const Program& program, const CallGraph& calls, const PointsTo& points,
                const std::function<bool(FunctionId, uint32_t)>& matters,

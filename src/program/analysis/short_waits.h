@@ -6,15 +6,11 @@
 #pragma once
 
 #include <functional>
-#include <vector>
 
 #include "program/analysis/call_graph.h"
 #include "program/analysis/points_to.h"
 
 namespace whittle::program::analysis {
-
-/// Functions that the statement may call or start. An address that is looked up in memory is one that was put there.
-std::vector<FunctionId> functions_called(const CallGraph& calls, const PointsTo& points, const Statement& statement);
 
 /// Is all waiting of the program of that kind, and is nothing that matters done under a lock or in any thread but the
 /// first? Mutexes and joins only; everything else that waits says no, as does all that is not obvious.

@@ -13,6 +13,7 @@
 #include "program/analysis/loops.h"
 #include "program/analysis/meetings.h"
 #include "program/analysis/short_waits.h"
+#include "program/analysis/targets.h"
 
 namespace whittle::program::analysis {
 
