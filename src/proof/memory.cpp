@@ -25,6 +25,13 @@ std::vector<Term> MemoryWorld::consistency() const {
         if (same.is_false()) continue;
         conditions.push_back(store().implies(same, store().eq(bytes[i].second, bytes[j].second)));
       }
+  for (const Lookup& lookup : tables_) {
+    const program::Object& object = program_.objects[lookup.object];
+    for (uint64_t i = 0; i < object.size; ++i)
+      conditions.push_back(
+          store().implies(store().eq(lookup.address, store().constant(lookup.address.width(), object.address + i)),
+                          store().eq(lookup.byte, store().constant(8, object.initial[i]))));
+  }
   return conditions;
 }
 
@@ -144,7 +151,7 @@ Term Memory::make_byte(const Node* node, Term address) const {
       if (node->initial && known)
         below = initial();
       else if (!(node->kept && known && node->kept->test(object)))
-        below = world_->byte(node->epoch, address);
+        below = old_byte(node, address);
       continue;
     }
     const Term offset = store.sub(address, node->address);
@@ -173,6 +180,17 @@ Term Memory::make_byte(const Node* node, Term address) const {
   }
   for (size_t i = choices.size(); i-- > 0;) below = store.ite(choices[i].first, choices[i].second, below);
   return below;
+}
+
+Term Memory::old_byte(const Node* node, Term address) const {
+  constexpr uint64_t kLargestTable = 256;
+  const Term byte = world_->byte(node->epoch, address);
+  if (address.op() != term::Op::Add) return byte;
+  for (unsigned i = 0; i < 2; ++i)
+    if (std::optional<program::ObjectId> object = object_of(address.kid(i));
+        object && unwritten_->test(*object) && world_->program().objects[*object].size <= kLargestTable)
+      world_->add_table(byte, address, *object);
+  return byte;
 }
 
 Term Memory::bytes(const Node* node, Term address, unsigned count) const {

@@ -35,6 +35,8 @@ class MemoryWorld {
   uint32_t new_epoch() { return epochs_++; }
   uint64_t new_node() { return nodes_++; }
   Term byte(uint32_t epoch, Term address);
+  /// The byte at this address is what the object holds, if it lies in there.
+  void add_table(Term byte, Term address, program::ObjectId object) { tables_.push_back({byte, address, object}); }
   /// Conditions that hold of all byte variables made so far.
   std::vector<Term> consistency() const;
 
@@ -51,12 +53,18 @@ class MemoryWorld {
   };
   std::optional<Rooted> rooted(Term address, uint64_t size) const;
 
+  struct Lookup {
+    Term byte, address;
+    program::ObjectId object;
+  };
+
   const program::Program& program_;
   uint32_t epochs_ = 0;
   uint64_t nodes_ = 0;
   std::map<uint32_t, std::vector<std::pair<Term, Term>>> bytes_;  ///< by epoch: address, variable
   std::map<std::pair<uint32_t, uint32_t>, Term> known_;           ///< by epoch and address term
   std::unordered_map<Term, uint64_t> objects_;                    ///< sizes
+  std::vector<Lookup> tables_;                                    ///< in objects that nothing ever writes
 
  public:
   std::map<std::pair<uint64_t, uint32_t>, Term> made;  ///< bytes found by Memory, by node and address term
@@ -91,6 +99,8 @@ class Memory {
   Memory with(Node node) const;
   Term byte(const Node* node, Term address) const;
   Term make_byte(const Node* node, Term address) const;
+  /// A byte of before, whatever is known of it.
+  Term old_byte(const Node* node, Term address) const;
   Term bytes(const Node* node, Term address, unsigned count) const;
   Term word(const Node* node, Term address, unsigned count) const;
   /// The static object that surely holds this byte, if it can be seen.

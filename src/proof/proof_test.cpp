@@ -508,6 +508,34 @@ function 0 "main" returns 0 entry 0 locations 9 parameters 0
   EXPECT_TRUE(outcome_of("&g", "(x.1 != 6)").valid);
 }
 
+TEST(Proof, TablesThatNothingWritesAreLookedUp) {
+  auto outcome_of = [&](const std::string& index, const std::string& before) {
+    Program program = program::parse_text(R"(program ILP32
+entry 0
+object 0 "t" at 0x100000 size 16 align 4 = 0x03000000010000000400000001000000
+object 1 "g" at 0x102000 size 4 align 4
+function 0 "main" returns 0 entry 0 locations 8 parameters 0
+  register 0 32 "x"
+  register 1 32 "i"
+  0 -> 1: i.1 := nondet input "i"
+  1 -> 2: assume((i.1 <u )" + index + R"())
+  2 -> 3: )" + before + R"(
+  3 -> 4: x.0 := load.32(((i.1 * 4) + &t))
+  4 -> 5: assume((x.0 >u 3))
+  4 -> 6: assume(~(x.0 >u 3))
+  5: error property unreach-call "wrong"
+  6: return()
+)");
+    Proof proof;
+    proof.functions = {bare(program, 0)};
+    return check(proof, program);
+  };
+  EXPECT_TRUE(outcome_of("2", "store.32(&g, 9)").valid);
+  EXPECT_FALSE(outcome_of("3", "store.32(&g, 9)").valid);
+  EXPECT_FALSE(outcome_of("2", "store.32(&t, 9)").valid);
+  EXPECT_FALSE(outcome_of("2", "store.32(((i.1 * 8) + &t), 9)").valid);
+}
+
 TEST(Proof, RunsArePlayedAgain) {
   Proof run;
   run.kind = Proof::Kind::Run;

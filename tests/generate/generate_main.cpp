@@ -23,6 +23,8 @@ int main(int argc, char** argv) {
       options.choices = static_cast<unsigned>(value(i));
     else if (is("--choice-bits"))
       options.choice_bits = static_cast<unsigned>(value(i));
+    else if (is("--asserts"))
+      options.asserts = static_cast<unsigned>(value(i));
     else if (is("--endless"))
       options.endless = true;
     else if (is("--wide"))
@@ -30,7 +32,7 @@ int main(int argc, char** argv) {
     else {
       std::fprintf(stderr,
                    "usage: whittle_generate [--seed N] [--count N] [--threads N] [--statements N] [--choices N] "
-                   "[--choice-bits N] [--endless] [--wide]\n");
+                   "[--choice-bits N] [--asserts N] [--endless] [--wide]\n");
       return 64;
     }
   }
