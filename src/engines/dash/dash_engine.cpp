@@ -168,6 +168,7 @@ class Job {
     std::string why;
     auto proof = short_proof(search);
     if (!proof) proof = full_proof(search, why);
+    if (!proof && search.explain_calls()) proof = full_proof(search, why);
     if (proof)
       write_proof(file, *proof, program_, specification_);
     else

@@ -534,6 +534,26 @@ bool Search::share(uint32_t context) {
   return true;
 }
 
+bool Search::explain_calls() {
+  std::vector<std::pair<Place, Term>> candidates;
+  for (uint32_t n = graph_->entry(); n < graph_->nodes(); ++n) {
+    const Place& place = graph_->node(n).place;
+    for (uint32_t c = place.context; space_.context(c).parent != kNone; c = space_.context(c).parent) {
+      const uint32_t parent = space_.context(c).parent;
+      const program::Edge& call = space_.edge(parent, space_.context(c).edge);
+      for (program::LocationId around : {call.from, call.to})
+        if (auto outside = graph_->find({parent, around}))
+          for (Term t : graph_->node(*outside).invariants) candidates.emplace_back(place, t);
+    }
+  }
+  if (candidates.empty()) return false;
+  Asking asking;
+  asking.ask = [&](const std::vector<Term>& assumptions) { return ask(assumptions); };
+  asking.value = [&](Term t) { return solver_->value(t); };
+  asking.out_of_budget = [&] { return context_.limits.poll_now() != Stop::No; };
+  return Invariants(space_, *graph_, forest_, asking).keep(candidates, false);
+}
+
 void Search::drop_empty_regions() {
   unsigned asked = 0;
   for (uint32_t n = 2; n < graph_->nodes(); ++n) {

@@ -53,6 +53,9 @@ class Search {
   /// What an earlier run left. Before run().
   void begin_with(Kept kept) { kept_ = std::move(kept); }
   Answer run();
+  /// After Proved, for those who want to see why: what holds around calls holds inside them as well, where that can be
+  /// shown. (Calls that were looked into late were passed over when invariants were found.) True if something is new.
+  bool explain_calls();
   const std::string& reason() const { return reason_; }  ///< of Unknown
   const exec::RunResult& violation() const { return violation_; }
   const Counts& counts() const { return counts_; }
