@@ -137,7 +137,7 @@ void add_run(CLI::App& root, Options& options, Texts& texts) {
       "Exit status: the program's own when it ends normally, 10 if it violates a property, 5 if it was stopped.\n");
   add_input_options(app, options.input);
   app.add_option("--inputs", options.inputs,
-                 "Values of nondeterministic choices, in order: a file or values with commas; then 0")
+                 "Values of nondeterministic choices, in order: a file or VALUE[:COUNT] with commas; then 0")
       ->type_name("FILE|V,...")
       ->group("Run");
   app.add_option("--schedule", options.schedule, "Thread of each visible step: a file or THREAD[:COUNT] with commas")

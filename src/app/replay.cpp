@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "report/report.h"
+#include "verdict/inputs.h"
 
 namespace whittle::app {
 
@@ -42,24 +43,9 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-u128 parse_value(const std::string& word) {
-  std::string_view digits = word;
-  bool negative = digits.starts_with("-");
-  if (negative || digits.starts_with("+")) digits.remove_prefix(1);
-  unsigned base = 10;
-  if (digits.starts_with("0x") || digits.starts_with("0X")) base = 16, digits.remove_prefix(2);
-  u128 value = 0;
-  bool good = !digits.empty();
-  for (char c : digits) {
-    unsigned digit = c >= '0' && c <= '9'   ? static_cast<unsigned>(c - '0')
-                     : c >= 'a' && c <= 'f' ? static_cast<unsigned>(c - 'a' + 10)
-                     : c >= 'A' && c <= 'F' ? static_cast<unsigned>(c - 'A' + 10)
-                                            : 99;
-    if (digit >= base) good = false;
-    value = value * base + digit;
-  }
-  if (!good) fail_usage("`{}` is neither a file nor a value (write 5, -1 or 0x1f, with commas between them)", word);
-  return negative ? -value : value;
+void add_values(std::vector<u128>& inputs, const std::string& word) {
+  if (!verdict::add_inputs(word, inputs))
+    fail_usage("`{}` is neither a file nor a value (write 5, -1, 0x1f or VALUE:COUNT, with commas between them)", word);
 }
 
 void add_steps(std::vector<uint32_t>& schedule, const std::string& word) {
@@ -88,17 +74,16 @@ std::string quote(const std::string& word) {
 }
 
 std::string inputs_text(const verdict::Counterexample& counterexample) {
-  std::string result;
-  for (const verdict::Input& input : counterexample.inputs)
-    result += (result.empty() ? "" : ",") + report::value_text(input);
-  return result;
+  std::vector<std::string> values;
+  for (const verdict::Input& input : counterexample.inputs) values.push_back(report::value_text(input));
+  return verdict::with_counts(values);
 }
 
 }  // namespace
 
 std::vector<u128> parse_inputs(const std::string& values_or_file) {
   std::vector<u128> values;
-  for (const std::string& word : words_of(text_or_content(values_or_file))) values.push_back(parse_value(word));
+  for (const std::string& word : words_of(text_or_content(values_or_file))) add_values(values, word);
   return values;
 }
 
@@ -128,7 +113,7 @@ ReplayData read_counterexample(const std::string& file) {
       fail_input("{} is no counterexample: unknown line `{}`", file, line);
     for (size_t i = 1; i < words.size(); ++i) {
       if (words[0] == "inputs")
-        data.inputs.push_back(parse_value(words[i]));
+        add_values(data.inputs, words[i]);
       else
         add_steps(data.schedule, words[i]);
     }

@@ -11,7 +11,7 @@
 
 namespace whittle::app {
 
-/// "5,-1,0x10" or the path of a file with such values, separated by commas or white space; # starts a comment.
+/// "5,-1,0x10,0:99" or the path of a file with such values, separated by commas or white space; # starts a comment.
 /// Throws Error (usage) naming what is no value.
 std::vector<u128> parse_inputs(const std::string& values_or_file);
 /// "0:12,1,0:3" or the path of a file with that.

@@ -1,33 +1,11 @@
 #include "engines/seed_tests.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "base/error.h"
+#include "verdict/inputs.h"
 
 namespace whittle::engines {
-
-namespace {
-
-std::optional<u128> parse_value(std::string_view word) {
-  const bool negative = word.starts_with('-');
-  if (negative) word.remove_prefix(1);
-  const bool hexadecimal = word.starts_with("0x");
-  if (hexadecimal) word.remove_prefix(2);
-  if (word.empty()) return std::nullopt;
-  const unsigned base = hexadecimal ? 16 : 10;
-  u128 value = 0;
-  for (char c : word) {
-    const unsigned digit = c >= '0' && c <= '9'   ? unsigned(c - '0')
-                           : c >= 'a' && c <= 'f' ? unsigned(c - 'a') + 10
-                                                  : 99;
-    if (digit >= base || value > (~u128{0} - digit) / base) return std::nullopt;
-    value = value * base + digit;
-  }
-  return negative ? u128{0} - value : value;
-}
-
-}  // namespace
 
 std::vector<std::vector<u128>> parse_tests(std::string_view text, const std::string& file) {
   std::vector<std::vector<u128>> tests;
@@ -45,9 +23,8 @@ std::vector<std::vector<u128>> parse_tests(std::string_view text, const std::str
       rest.remove_prefix(start);
       const std::string_view word = rest.substr(0, rest.find_first_of(kBetween));
       rest.remove_prefix(word.size());
-      const std::optional<u128> value = parse_value(word);
-      if (!value) fail_input("{}:{}: `{}` is no value (write 5, -1 or 0x1f)", file, line, word.substr(0, 40));
-      inputs.push_back(*value);
+      if (!verdict::add_inputs(word, inputs))
+        fail_input("{}:{}: `{}` is no value (write 5, -1, 0x1f or VALUE:COUNT)", file, line, word.substr(0, 40));
     }
     tests.push_back(std::move(inputs));
   }
@@ -57,13 +34,15 @@ std::vector<std::vector<u128>> parse_tests(std::string_view text, const std::str
 std::string tests_text(const std::vector<std::vector<u128>>& tests) {
   std::string text;
   for (const std::vector<u128>& inputs : tests) {
-    for (size_t i = 0; i < inputs.size(); ++i) {
+    std::vector<std::string> words;
+    for (u128 input : inputs) {
       std::string digits;
-      for (u128 v = inputs[i]; v != 0 || digits.empty(); v >>= 4)
+      for (u128 v = input; v != 0 || digits.empty(); v >>= 4)
         digits.insert(digits.begin(), "0123456789abcdef"[static_cast<unsigned>(v & 15)]);
-      text += (i == 0 ? "0x" : ",0x") + digits;
+      words.push_back("0x" + digits);
     }
-    text += inputs.empty() ? "0x0\n" : "\n";  // whatever is asked beyond them
+    if (words.empty()) words.push_back("0x0");  // whatever is asked beyond them
+    text += verdict::with_counts(words) + "\n";
   }
   return text;
 }

@@ -18,7 +18,8 @@ TEST(SeedTests, OneALine) {
 }
 
 TEST(SeedTests, TextComesBack) {
-  const Tests tests{{0, 1, ~u128{0}}, {u128{1} << 100}};
+  const Tests tests{{0, 1, ~u128{0}}, {u128{1} << 100}, {2, 0, 0, 0, 0, 7, 7}};
+  EXPECT_NE(tests_text(tests).find("0x2,0x0:4,0x7,0x7"), std::string::npos);
   EXPECT_EQ(parse_tests(tests_text(tests), "f"), tests);
 }
 
