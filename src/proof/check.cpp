@@ -153,14 +153,60 @@ class FunctionChecker {
     return next;
   }
 
+  /// If the region says that registers lie in one of a few places, each place is looked at on its own.
   bool follow_from(uint32_t from) {
+    const Term known = from == kStart ? scope_.requires_ : scope_.regions[from].predicate;
+    std::vector<std::vector<Term>> cases{{}};
+    std::vector<Term> parts;
+    conjuncts(known, parts);
+    constexpr size_t kCases = 8;
+    for (Term part : parts) {
+      const std::vector<Term> places = places_of(part);
+      if (places.empty() || cases.size() * places.size() > kCases) continue;
+      std::vector<std::vector<Term>> more;
+      for (const std::vector<Term>& one : cases)
+        for (Term place : places) {
+          more.push_back(one);
+          more.back().push_back(place);
+        }
+      cases = std::move(more);
+    }
+    return std::all_of(cases.begin(), cases.end(), [&](const auto& one) { return follow_case(from, known, one); });
+  }
+
+  /// Of a condition that a variable has one of several addresses: that it has the first, the second, ...
+  std::vector<Term> places_of(Term t) const {
+    std::vector<Term> places, todo{t};
+    Term variable;
+    if (t.op() != term::Op::Or) return {};
+    while (!todo.empty()) {
+      Term part = todo.back();
+      todo.pop_back();
+      if (part.op() == term::Op::Or) {
+        todo.push_back(part.kid(0));
+        todo.push_back(part.kid(1));
+        continue;
+      }
+      if (part.op() != term::Op::Eq || part.kid(0).width() != program_.pointer_width()) return {};
+      auto own = [&](Term v) { return v.is_variable() && program_.register_of(v).function == scope_.function; };
+      const unsigned side = own(part.kid(0)) ? 0 : 1;
+      if (!own(part.kid(side))) return {};
+      if (variable && variable != part.kid(side)) return {};
+      variable = part.kid(side);
+      places.push_back(part);
+    }
+    return places;
+  }
+
+  bool follow_case(uint32_t from, Term known, const std::vector<Term>& places) {
     MemoryWorld world(program_);
     Paths paths(program_, specification_, facts_, proof_, index_, world);
     const bool at_start = from == kStart;
     PathState state = paths.begin(at_start ? function_.entry : scope_.regions[from].location, at_start && is_entry_);
-    const Term known = at_start ? scope_.requires_ : scope_.regions[from].predicate;
     paths.adopt(known, state);
+    for (Term place : places) paths.adopt(place, state);
     state.conditions.push_back(paths.hold(known, state));
+    for (Term place : places) state.conditions.push_back(paths.hold(place, state));
     PathEvents events;
     events.possible = [&](const PathState& s) { return !impossible(world, s.conditions); };
     events.danger = [&](const PathState& s, Term condition, uint32_t edge, const std::string& what) {

@@ -43,9 +43,13 @@ u128 value_of(Term t, const Memo<u128>& memo, const Assignment& assignment) {
 u128 Store::evaluate(Term root, const Assignment& assignment) const {
   if (root.is_constant()) return root.value();
   auto memo = impl_->values.take(root.id() + size_t{1});
-  post_order<u128>(
-      memo->stack, root, [&](Term t) { return memo->has(t); },
-      [&](Term t) { memo->set(t, value_of(t, *memo, assignment)); });
+  auto known = [&](Term t) {
+    if (memo->has(t)) return true;
+    if (t.arity() > 0) return false;
+    memo->set(t, value_of(t, *memo, assignment));
+    return true;
+  };
+  post_order<u128>(memo->stack, root, known, [&](Term t) { memo->set(t, value_of(t, *memo, assignment)); });
   u128 result = memo->at(root);
   impl_->values.give_back(std::move(memo));
   return result;

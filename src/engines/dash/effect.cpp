@@ -334,14 +334,54 @@ Term Effect::callee_read(size_t index, Term address, unsigned bytes) {
   return any;
 }
 
+namespace {
+
+/// A variable plus a constant, or a variable: the variable.
+Term base_of(Term address) {
+  if (address.op() == Op::Add && address.kid(0).is_constant()) return address.kid(1);
+  if (address.op() == Op::Add && address.kid(1).is_constant()) return address.kid(0);
+  return address;
+}
+
+}  // namespace
+
 /// The address as a constant, if it is a steady pointer or a constant distance from one; `because` gets the condition.
 Term Effect::pin(Term address, std::vector<Term>& because) const {
-  Term base = address;
-  if (address.op() == Op::Add) base = address.kid(address.kid(0).is_constant() ? 1 : 0);
+  Term base = base_of(address);
   if (!base.is_variable() || !oracle_.steady(base)) return address;
   Term value = store_.constant(base.width(), oracle_(base));
   because.push_back(store_.eq(base, value));
   return store_.add(value, store_.sub(address, base));
+}
+
+/// The values that the address can have, if `because` holds; none: they are not known, or too many.
+std::vector<u128> Effect::places(Term address, std::vector<Term>& because) const {
+  if (address.is_constant()) return {address.value()};
+  Term base = base_of(address);
+  if (!base.is_variable()) return {};
+  std::vector<u128> values = oracle_.places(base);
+  if (values.empty()) return {};
+  Term offset = store_.sub(address, base), one = store_.falsity();
+  for (u128& v : values) {
+    one = store_.bor(one, store_.eq(base, store_.constant(base.width(), v)));
+    v = (v + offset.value()) & mask128(base.width());
+  }
+  because.push_back(one);
+  return values;
+}
+
+bool Effect::apart_in_all_places(Term address, unsigned bytes, const Write& write) {
+  std::vector<Term> because;
+  const std::vector<u128> reads = places(address, because);
+  if (reads.empty()) return false;
+  const std::vector<u128> written = places(write.address, because);
+  if (written.empty()) return false;
+  const u128 mask = mask128(address.width());
+  for (u128 r : reads)
+    for (u128 w : written)
+      if (((r - w) & mask) < write.size || ((w - r) & mask) < bytes) return false;
+  alias_sink_->insert(alias_sink_->end(), because.begin(), because.end());
+  return true;
 }
 
 Term Effect::read(Term address, unsigned bytes, size_t count) {
@@ -379,6 +419,7 @@ Term Effect::read(Term address, unsigned bytes, size_t count) {
         certain = difference.is_constant();
       }
     }
+    if (!certain && oracle_.places && apart_in_all_places(address, bytes, writes_[i])) continue;
     u128 d = certain ? difference.value() : oracle_(difference) & mask;
     if (d >= size && ((u128{0} - d) & mask) >= bytes) {
       if (!certain)

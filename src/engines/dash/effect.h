@@ -34,6 +34,9 @@ struct Oracle {
   /// Does this variable point to the start of one and the same object wherever tests are? Then its aliases are best
   /// said by that: one condition instead of one for every other pointer.
   std::function<bool(Term variable)> steady;
+  /// The few starts of objects that the variable points to wherever tests are here; empty: others, or many. That it is
+  /// one of these says at once what it does not alias.
+  std::function<std::vector<u128>(Term variable)> places;
 };
 
 class Effect {
@@ -80,6 +83,8 @@ class Effect {
   Term callee_read(size_t write, Term address, unsigned bytes);
   void write(Term address, Term value);
   Term pin(Term address, std::vector<Term>& because) const;
+  std::vector<u128> places(Term address, std::vector<Term>& because) const;
+  bool apart_in_all_places(Term address, unsigned bytes, const Write& write);
   Term valid(uint32_t context, Term address_operand, Term address, uint64_t bytes, bool write, unsigned align);
   Term address_plus(Term address, uint64_t offset);
 

@@ -32,6 +32,7 @@ void Facts::learn(Term t, bool holds) {
     if (it->second != holds) contradiction_ = true;
     return;
   }
+  known_order_.push_back(t);
   bool parts = t.op() == Op::Or || t.op() == Op::And || t.op() == Op::Ite ||
                (t.op() == Op::Not && (t.kid(0).op() == Op::And || t.kid(0).op() == Op::Ite));
   if (parts) clauses_.push_back(holds ? t : store_.bnot(t));
@@ -44,14 +45,30 @@ void Facts::learn(Term t, bool holds) {
     learn(t.kid(0), false);
     return learn(t.kid(1), false);
   }
-  if (t.op() == Op::Variable || t.op() == Op::Read) {
-    values_[t] = store_.boolean(holds);
-    return;
-  }
+  if (t.op() == Op::Variable || t.op() == Op::Read) return set_value(t, store_.boolean(holds));
   if (t.op() != Op::Eq || !holds) return;
   Term a = t.kid(0), b = t.kid(1);
   bool leaf = a.op() == Op::Variable || a.op() == Op::Read;
-  if (leaf && b.is_constant()) values_[a] = b;
+  if (leaf && b.is_constant()) set_value(a, b);
+}
+
+void Facts::set_value(Term leaf, Term value) {
+  Term& now = values_[leaf];
+  values_order_.emplace_back(leaf, now);
+  now = value;
+}
+
+void Facts::back_to(const Mark& mark) {
+  for (; known_order_.size() > mark.known; known_order_.pop_back()) known_.erase(known_order_.back());
+  for (; values_order_.size() > mark.values; values_order_.pop_back()) {
+    auto [leaf, before] = values_order_.back();
+    if (before)
+      values_[leaf] = before;
+    else
+      values_.erase(leaf);
+  }
+  clauses_.resize(mark.clauses);
+  contradiction_ = mark.contradiction;
 }
 
 Term Facts::replace(Term t) {
@@ -76,12 +93,17 @@ Term Facts::decide(Term t, unsigned depth) {
 }
 
 Term Facts::decide_parts(Term t, unsigned depth) {
-  switch (t.op()) {
-    case Op::Not: return store_.bnot(decide(t.kid(0), depth - 1));
-    case Op::And: return store_.band(decide(t.kid(0), depth - 1), decide(t.kid(1), depth - 1));
-    case Op::Or: return store_.bor(decide(t.kid(0), depth - 1), decide(t.kid(1), depth - 1));
-    default: return t;
+  if (t.op() == Op::Not) {
+    Term part = decide(t.kid(0), depth - 1);
+    return part == t.kid(0) ? t : store_.bnot(part);
   }
+  if (t.width() != 1 || (t.op() != Op::And && t.op() != Op::Or)) return t;
+  const bool all = t.op() == Op::And;
+  Term a = decide(t.kid(0), depth - 1);
+  if (all ? a.is_false() : a.is_true()) return a;
+  Term b = decide(t.kid(1), depth - 1);
+  if (a == t.kid(0) && b == t.kid(1)) return t;
+  return all ? store_.band(a, b) : store_.bor(a, b);
 }
 
 bool Facts::contradiction() {

@@ -211,6 +211,11 @@ Term Graph::before(uint32_t b, Term predicate, const Oracle* oracle, std::vector
       asked = true;
       return oracle->steady(v);
     };
+  if (oracle && oracle->places)
+    watch.places = [&](Term v) {
+      asked = true;
+      return oracle->places(v);
+    };
   Effect* e = effect(b, &watch);
   if (!e || info.needs_state) return {};
   std::vector<Term> needed;
@@ -225,35 +230,68 @@ Term Graph::before(uint32_t b, Term predicate, const Oracle* oracle, std::vector
   return before;
 }
 
-bool Graph::feasible(uint32_t from, uint32_t b, const std::vector<Term>& targets) {
-  Facts facts(space_.terms());
-  const Region& source = regions_[from];
-  for (Term t : nodes_[source.node].invariants) facts.add(t);
-  for (Term t : source.literals) facts.add(t);
-  Effect* e = effect(b, nullptr);
-  if (!e) return true;
-  for (Term g : e->guards()) facts.add(g);
-  if (facts.contradiction()) return false;
-  std::vector<Term> none, rest;
-  for (Term t : targets) {
-    Term before = this->before(b, t, nullptr, none);
-    if (!before) continue;
-    Term now = facts.simplify(before);
-    if (now.is_false()) return false;
-    if (!now.is_true()) rest.push_back(now);
+/// What is known when a run leaves the region over the block; nothing if no run can. Splits ask about the same regions
+/// and blocks several times in a row, so the facts of the last two regions are kept.
+Facts* Graph::leave(uint32_t from, uint32_t b) {
+  const size_t sites = space_.sites().size();
+  if (leaving_[0].from != from) std::swap(leaving_[0], leaving_[1]);
+  Leaving& l = leaving_[0];
+  if (l.from != from || l.sites != sites) {
+    l.facts = std::make_unique<Facts>(space_.terms());
+    l.from = from;
+    l.sites = sites;
+    l.block = kNone;
+    const Region& source = regions_[from];
+    for (Term t : nodes_[source.node].invariants) l.facts->add(t);
+    for (Term t : source.literals) l.facts->add(t);
+    l.region = l.facts->mark();
   }
-  for (Term t : rest) facts.add(t);
-  if (facts.contradiction()) return false;
-  return true;
+  if (l.block == b) {
+    l.facts->back_to(l.left);
+  } else {
+    l.facts->back_to(l.region);
+    l.block = b;
+    for (Term g : effect(b, nullptr)->guards()) l.facts->add(g);
+    l.impossible = l.facts->contradiction();
+    l.left = l.facts->mark();
+  }
+  return l.impossible ? nullptr : l.facts.get();
 }
 
-void Graph::connect(uint32_t from, uint32_t b, uint32_t to, const std::vector<Term>& why) {
-  std::vector<Term> targets = regions_[to].literals;
-  if (to > kUnknown) {
-    const auto& invariants = nodes_[regions_[to].node].invariants;
-    targets.insert(targets.end(), invariants.begin(), invariants.end());
+bool Graph::feasible(uint32_t from, uint32_t b, const std::vector<Term>& targets, size_t fresh) {
+  if (!effect(b, nullptr)) return true;
+  const auto& known = regions_[from].literals;
+  auto among = [&](Term t) { return std::find(known.begin(), known.end(), t) != known.end(); };
+  // Of an edge that was possible until the target was split only what is new can make a difference.
+  std::vector<Term> none, last, rest;
+  for (size_t i = targets.size() - fresh; i < targets.size(); ++i) {
+    Term before = this->before(b, targets[i], nullptr, none);
+    if (!before || among(before)) continue;
+    if (among(space_.terms().bnot(before))) return false;
+    last.push_back(before);
   }
-  if (!feasible(from, b, targets)) return;
+  if (fresh > 0 && last.empty()) return true;
+  Facts* facts = leave(from, b);
+  if (!facts) return false;
+  auto look_at = [&](Term before) {
+    Term now = facts->simplify(before);
+    if (!now.is_true()) rest.push_back(now);
+    return !now.is_false();
+  };
+  for (Term before : last)
+    if (!look_at(before)) return false;
+  if (fresh > 0 && rest.empty()) return true;
+  for (size_t i = 0; i + fresh < targets.size(); ++i)
+    if (Term before = this->before(b, targets[i], nullptr, none); before && !look_at(before)) return false;
+  for (Term t : rest) facts->add(t);
+  return !facts->contradiction();
+}
+
+void Graph::connect(uint32_t from, uint32_t b, uint32_t to, const std::vector<Term>& why, size_t fresh) {
+  std::vector<Term> targets;
+  if (to > kUnknown) targets = nodes_[regions_[to].node].invariants;
+  targets.insert(targets.end(), regions_[to].literals.begin(), regions_[to].literals.end());
+  if (!feasible(from, b, targets, fresh)) return;
   uint32_t e = static_cast<uint32_t>(edges_.size());
   edges_.push_back({from, to, b, false, false, false, why});
   regions_[from].out.push_back(e);
@@ -276,20 +314,23 @@ void Graph::add_states(uint32_t test) {
   }
 }
 
-std::optional<Frontier> Graph::frontier(uint32_t target) const {
-  std::vector<char> seen(regions_.size(), 0);
-  std::vector<uint32_t> next(regions_.size(), kNone);
-  std::deque<uint32_t> queue{target};
-  seen[target] = 1;
-  while (!queue.empty()) {
-    uint32_t to = queue.front();
-    queue.pop_front();
-    for (uint32_t e : regions_[to].in) {
+std::optional<Frontier> Graph::frontier(uint32_t target) {
+  seen_.resize(regions_.size(), 0);
+  next_.resize(regions_.size(), kNone);
+  ++searches_;
+  next_[target] = kNone;
+  seen_[target] = searches_;
+  std::vector<uint32_t> queue{target};
+  for (size_t i = 0; i < queue.size(); ++i) {
+    const uint32_t to = queue[i];
+    auto& in = regions_[to].in;
+    std::erase_if(in, [&](uint32_t e) { return edges_[e].dead; });
+    for (uint32_t e : in) {
       const RegionEdge& edge = edges_[e];
-      if (edge.dead || edge.stuck || seen[edge.from]) continue;
-      if (regions_[edge.from].reached()) return Frontier{e, next[to]};
-      seen[edge.from] = 1;
-      next[edge.from] = e;
+      if (edge.stuck || seen_[edge.from] == searches_) continue;
+      if (regions_[edge.from].reached()) return Frontier{e, next_[to]};
+      seen_[edge.from] = searches_;
+      next_[edge.from] = e;
       queue.push_back(edge.from);
     }
   }
@@ -300,10 +341,12 @@ void Graph::split(uint32_t r, Term predicate, const std::vector<Term>& yes, cons
                   const std::vector<uint32_t>& removed, const std::vector<Term>& why) {
   uint32_t n = regions_[r].node;
   uint32_t children[2] = {make_region(n), make_region(n)};
+  size_t fresh[2];
   for (int side = 0; side < 2; ++side) {
     Region& child = regions_[children[side]];
     child.literals = regions_[r].literals;
     for (Term t : side == 0 ? yes : no) flatten(t, child.literals);
+    fresh[side] = child.literals.size() - regions_[r].literals.size();
   }
   for (StateRef s : regions_[r].states) regions_[children[forest_.holds(s, predicate) ? 0 : 1]].states.push_back(s);
   regions_[r].dead = true;
@@ -333,7 +376,7 @@ void Graph::split(uint32_t r, Term predicate, const std::vector<Term>& yes, cons
     RegionEdge old = edges_[e];
     edges_[e].dead = true;
     if (old.from == r) continue;  // a loop: with the outgoing ones
-    for (uint32_t child : children) connect(old.from, old.block, child, old.why);
+    for (int side = 0; side < 2; ++side) connect(old.from, old.block, children[side], old.why, fresh[side]);
   }
   for (uint32_t e : out) {
     RegionEdge old = edges_[e];
@@ -351,6 +394,7 @@ void Graph::split(uint32_t r, Term predicate, const std::vector<Term>& yes, cons
 
 void Graph::add_invariants(uint32_t n, const std::vector<Term>& invariants) {
   for (Term t : invariants) flatten(t, nodes_[n].invariants);
+  for (Leaving& l : leaving_) l = {};
 }
 
 void Graph::prune(uint32_t context) {
@@ -361,7 +405,7 @@ void Graph::prune(uint32_t context) {
     RegionEdge& edge = edges_[e];
     if (edge.dead || (context != kNone && !there(edge.from) && !there(edge.to))) continue;
     std::vector<Term> targets = regions_[edge.to].literals;
-    if (!feasible(edge.from, edge.block, targets)) edge.dead = true;
+    if (!feasible(edge.from, edge.block, targets, 0)) edge.dead = true;
     edge.stuck = false;
     edge.asked = false;
   }

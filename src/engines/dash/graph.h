@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "engines/dash/effect.h"
+#include "engines/dash/facts.h"
 #include "engines/dash/test.h"
 
 namespace whittle::engines::dash {
@@ -55,7 +56,7 @@ struct Region {
   uint32_t node = 0;
   std::vector<Term> literals;
   std::vector<StateRef> states;
-  std::vector<uint32_t> in, out;  ///< edges, dead ones too
+  std::vector<uint32_t> in, out;  ///< edges, maybe dead ones too
   bool dead = false;              ///< it was split
   bool reached() const { return !states.empty(); }
 };
@@ -97,7 +98,7 @@ class Graph {
 
   void add_states(uint32_t test);
   /// The edge behind which nothing was reached, on a shortest way to the target from something reached.
-  std::optional<Frontier> frontier(uint32_t target) const;
+  std::optional<Frontier> frontier(uint32_t target);
   /// Splits the region into one where all of `yes` hold and one where all of `no` hold; they are each other's
   /// complement, `predicate` decides. The edges given are not there from the second one; `why` is for the first.
   void split(uint32_t region, Term predicate, const std::vector<Term>& yes, const std::vector<Term>& no,
@@ -137,8 +138,10 @@ class Graph {
  private:
   uint32_t make_node(Place place);
   void build();
-  void connect(uint32_t from, uint32_t block, uint32_t to, const std::vector<Term>& why);
-  bool feasible(uint32_t from, uint32_t block, const std::vector<Term>& targets);
+  /// `fresh`: so many of the target's literals are new, and the edge was possible without them.
+  void connect(uint32_t from, uint32_t block, uint32_t to, const std::vector<Term>& why, size_t fresh = 0);
+  Facts* leave(uint32_t from, uint32_t block);
+  bool feasible(uint32_t from, uint32_t block, const std::vector<Term>& targets, size_t fresh);
   uint32_t classify(const Node& node, StateRef state) const;
   uint32_t make_region(uint32_t node);
 
@@ -152,6 +155,17 @@ class Graph {
   std::map<Place, uint32_t> by_place_;
   std::vector<uint32_t> fresh_nodes_;
   std::unique_ptr<Effect> resolved_;
+  struct Leaving {  ///< see leave()
+    uint32_t from = program::kNone, block = program::kNone;
+    size_t sites = 0;
+    std::unique_ptr<Facts> facts;
+    Facts::Mark region, left;
+    bool impossible = false;
+  };
+  Leaving leaving_[2];
+  std::vector<uint64_t> seen_;  ///< by region: the last search for a frontier that came by
+  std::vector<uint32_t> next_;
+  uint64_t searches_ = 0;
 };
 
 }  // namespace whittle::engines::dash

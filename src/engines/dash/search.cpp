@@ -216,10 +216,28 @@ bool Search::steady(uint32_t region, Term variable) const {
   return true;
 }
 
+/// The objects that the variable points to where tests were at the region's node, if they are few.
+std::vector<u128> Search::places(uint32_t region, Term variable) const {
+  if (!space_.owner(variable).known() || variable.width() != program_.pointer_width()) return {};
+  constexpr size_t kFew = 3;
+  std::vector<u128> values;
+  const auto& states = forest_.at(graph_->node(graph_->region(region).node).place);
+  const size_t step = std::max<size_t>(1, states.size() / 16);
+  for (size_t i = 0; i < states.size(); i += step) {
+    u128 v = forest_.test(states[i].test).evaluate(space_, states[i].visit, variable);
+    if (std::find(values.begin(), values.end(), v) != values.end()) continue;
+    if (values.size() == kFew || !space_.starts_object(static_cast<uint64_t>(v))) return {};
+    values.push_back(v);
+  }
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
 Reasons Search::reasons_of(const RegionEdge& edge, StateRef state, uint32_t next) {
   const Test& test = forest_.test(state.test);
   Oracle oracle = [&](Term t) { return test.evaluate(space_, state.visit, t); };
   oracle.steady = [&](Term v) { return steady(edge.from, v); };
+  oracle.places = [&](Term v) { return places(edge.from, v); };
   Effect* effect = graph_->effect(edge.block, &oracle);
   Reasons reasons;
   reasons.aliases = effect->aliases();
@@ -364,20 +382,31 @@ void Search::drop_needless(const RegionEdge& edge, const std::vector<Term>& core
   std::vector<StateRef> states;
   size_t step = std::max<size_t>(1, all.size() / 48);
   for (size_t i = 0; i < all.size(); i += step) states.push_back(all[i]);
-  auto keeps_out = [&](const std::vector<Term>& conditions) {
-    return std::all_of(states.begin(), states.end(), [&](StateRef s) { return excluded(conditions, s); });
-  };
-  if (chosen.size() < 2 || chosen.size() > 40 || !keeps_out(chosen)) return;
+  if (chosen.size() < 2) return;
+  // Which states does each condition keep out? A condition is needless if others keep out all of its states.
+  std::vector<std::vector<size_t>> keeps_out(chosen.size());
+  std::vector<size_t> keepers(states.size(), 0);
+  for (size_t i = 0; i < chosen.size(); ++i)
+    for (size_t s = 0; s < states.size(); ++s)
+      if (!forest_.holds(states[s], chosen[i])) {
+        keeps_out[i].push_back(s);
+        ++keepers[s];
+      }
+  if (std::find(keepers.begin(), keepers.end(), 0u) != keepers.end()) return;
+  std::vector<char> kept(chosen.size(), 1);
+  size_t left = chosen.size();
   for (int pass = 0; pass < 2; ++pass)
-    for (size_t i = 0; i < chosen.size() && chosen.size() > 1;) {
-      bool needed = std::find(core.begin(), core.end(), chosen[i]) != core.end();
-      std::vector<Term> fewer = chosen;
-      fewer.erase(fewer.begin() + static_cast<ptrdiff_t>(i));
-      if ((pass == 0 && needed) || !keeps_out(fewer))
-        ++i;
-      else
-        chosen = std::move(fewer);
+    for (size_t i = 0; i < chosen.size() && left > 1; ++i) {
+      if (!kept[i] || (pass == 0 && std::find(core.begin(), core.end(), chosen[i]) != core.end())) continue;
+      if (!std::all_of(keeps_out[i].begin(), keeps_out[i].end(), [&](size_t s) { return keepers[s] > 1; })) continue;
+      for (size_t s : keeps_out[i]) --keepers[s];
+      kept[i] = 0;
+      --left;
     }
+  std::vector<Term> needed;
+  for (size_t i = 0; i < chosen.size(); ++i)
+    if (kept[i]) needed.push_back(chosen[i]);
+  chosen = std::move(needed);
 }
 
 bool Search::speaks_of_inputs_to_come(const std::vector<Term>& terms) const {

@@ -87,6 +87,7 @@ class Search {
   void drop_empty_regions();
   bool share(uint32_t context);
   bool steady(uint32_t region, Term variable) const;
+  std::vector<u128> places(uint32_t region, Term variable) const;
   bool impossible(uint32_t edge);
   std::string busiest() const;
   u128 more(size_t number, unsigned width);

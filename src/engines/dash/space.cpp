@@ -356,6 +356,11 @@ uint64_t Space::thread_local_address(program::ObjectId object) const {
   return address;
 }
 
+bool Space::starts_object(uint64_t address) const {
+  if (auto o = program_.object_at(address)) return program_.objects[*o].address == address;
+  return std::any_of(sites_.begin(), sites_.end(), [&](const Site& s) { return s.address == address; });
+}
+
 uint8_t Space::initial_byte(uint64_t address) const {
   if (auto o = program_.object_at(address)) {
     const auto& object = program_.objects[*o];

@@ -94,6 +94,8 @@ class Space {
   const Site* site(uint32_t context, uint32_t edge);
   const std::vector<uint32_t>& sites_of(uint32_t context) const;
   const std::deque<Site>& sites() const { return sites_; }
+  /// Does a site or an object of the program begin there?
+  bool starts_object(uint64_t address) const;
   uint64_t thread_local_address(program::ObjectId object) const;
   /// The bytes there never change: their value, otherwise nothing.
   std::optional<u128> constant_bytes(uint64_t address, unsigned bytes) const;
