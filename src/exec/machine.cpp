@@ -14,6 +14,7 @@ const Code& Machine::code() const { return *impl_->owner; }
 void Machine::reset() { impl_->reset(); }
 const Pause& Machine::pause() const { return impl_->pause; }
 const Pause& Machine::schedule(uint32_t thread) { return impl_->schedule(thread); }
+const Pause& Machine::approach(uint32_t thread) { return impl_->approach(thread); }
 const Pause& Machine::provide(u128 value) { return impl_->provide(value); }
 const Pause& Machine::resume() { return impl_->resume(); }
 void Machine::set_observed(std::span<const Pending::Range> ranges) {

@@ -147,8 +147,11 @@ class Machine {
   void reset();
   const Pause& pause() const;              ///< where the machine stands now
   const Pause& schedule(uint32_t thread);  ///< requires a scheduling pause and enabled(thread)
-  const Pause& provide(u128 value);        ///< requires an Input pause; value is cut to its width
-  const Pause& resume();                   ///< requires a Budget pause
+  /// A thread that was never scheduled runs up to its first visible operation, which it does when it is scheduled:
+  /// nobody can tell, but pending() and enabled() know more. The pauses on the way are those of schedule().
+  const Pause& approach(uint32_t thread);
+  const Pause& provide(u128 value);  ///< requires an Input pause; value is cut to its width
+  const Pause& resume();             ///< requires a Budget pause
   /// At a Budget pause outside atomic regions, with others alive: makes it a scheduling point, so that a thread that
   /// runs on for ever without a visible operation does not keep others from running. Elsewhere nothing happens.
   void yield_here();

@@ -68,6 +68,7 @@ class MachineImpl {
   void reset();
   void run(uint32_t thread, bool token);
   const Pause& schedule(uint32_t thread);
+  const Pause& approach(uint32_t thread);
   const Pause& provide(u128 value);
   const Pause& resume();
   void yield_here();

@@ -63,6 +63,21 @@ const Pause& SymbolicMachine::resume() {
   return after();
 }
 
+bool SymbolicMachine::approach(uint32_t thread) {
+  Snapshot before = save();
+  const size_t forks = forks_.size();
+  const uint64_t announced = announced_;
+  listen();
+  machine_.approach(thread);
+  after();
+  if (machine_.pause().kind == PauseKind::Visible && forks_.size() == forks) return true;
+  std::vector<Fork> kept(forks_.begin(), forks_.begin() + static_cast<ptrdiff_t>(forks));
+  load(before);
+  forks_ = std::move(kept);
+  announced_ = announced;
+  return false;
+}
+
 const Pause& SymbolicMachine::provide(Term variable, u128 value) {
   const Pause& asked = machine_.pause();
   assert(asked.kind == PauseKind::Input && variable.width() == asked.width);

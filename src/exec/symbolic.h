@@ -69,6 +69,8 @@ class SymbolicMachine : private Listener {
   const Pause& pause() const { return machine_.pause(); }
   const Pause& schedule(uint32_t thread);
   const Pause& resume();
+  /// As Machine::approach, if nothing on the way depends on inputs, ends or takes long. False: nothing happened.
+  bool approach(uint32_t thread);
   /// At an Input pause: the value stands for `variable` (a variable of the pause's width, new or any other term over
   /// inputs); `value` is what it is worth in the model.
   const Pause& provide(term::Term variable, u128 value);

@@ -87,6 +87,13 @@ const Pause& MachineImpl::schedule(uint32_t thread) {
   return pause;
 }
 
+const Pause& MachineImpl::approach(uint32_t thread) {
+  assert(mode == Mode::Scheduling && thread < threads.size() && threads[thread].alive && !recording);
+  if (footprints) begin_footprint();
+  run(thread, false);
+  return pause;
+}
+
 const Pause& MachineImpl::provide(u128 value) {
   assert(pause.kind == PauseKind::Input);
   if (footprints) begin_footprint();

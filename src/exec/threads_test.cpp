@@ -140,6 +140,39 @@ TEST_F(ThreadsTest, PendingExecutesNothing) {
   EXPECT_EQ(machine.pause().status, 1);
 }
 
+/// A new thread may go to its first visible operation beforehand: it is known then, and nothing comes out differently.
+TEST_F(ThreadsTest, ApproachGoesToTheFirstVisibleOperation) {
+  main_with(2);
+  {
+    Writer w(program, worker);
+    Term number = w.param(64);
+    w.param(64);
+    w.assign(number, w.t().add(number, w.num(5, 64)));
+    w.await(at(w, lock), w.num(~0u), w.num(0), w.num(0));
+    w.store(at(w, lock), w.num(1));
+    w.plain(Kind::AtomicEnd);
+    w.store(at(w, x), w.t().extract(number, 0, 32));
+    w.store(at(w, lock), w.num(0));
+    finish(w);
+  }
+  auto run = [&](bool beforehand) {
+    Machine machine(code());
+    for (int i = 0; i < 2; ++i) machine.schedule(0);
+    EXPECT_TRUE(machine.alive(1) && machine.alive(2));
+    for (uint32_t t = 1; beforehand && t <= 2; ++t) {
+      EXPECT_EQ(machine.approach(t).kind, PauseKind::Visible);
+      EXPECT_EQ(machine.pending(t).kind, Pending::Kind::Await);
+    }
+    machine.schedule(1);  // has the lock
+    EXPECT_EQ(machine.enabled(2), !beforehand);
+    while (machine.alive(1)) machine.schedule(1);
+    EXPECT_TRUE(machine.enabled(2));
+    while (machine.alive(2)) machine.schedule(2);
+    return saved(machine);
+  };
+  EXPECT_EQ(run(false), run(true));
+}
+
 TEST_F(ThreadsTest, LostUpdates) {
   main_with(2);
   {
