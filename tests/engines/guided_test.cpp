@@ -541,6 +541,92 @@ class Litmus {
   std::mt19937_64 random_;
 };
 
+// A thread goes up to its first visible operation when it is started.
+
+TEST(NewThreads, AreNotTriedWhileTheLockIsTaken) {
+  verdict::Verdict verdict = check_text(R"(
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    int x = 10, y = 10;
+    void *one(void *unused) {
+      pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);
+      pthread_mutex_lock(&m); y++; pthread_mutex_unlock(&m);
+      return 0;
+    }
+    void *two(void *unused) {
+      pthread_mutex_lock(&m); x += 5; pthread_mutex_unlock(&m);
+      pthread_mutex_lock(&m); y -= 6; pthread_mutex_unlock(&m);
+      return 0;
+    }
+    int main(void) {
+      pthread_t a, b;
+      pthread_create(&a, 0, one, 0);
+      pthread_create(&b, 0, two, 0);
+      pthread_join(a, 0);
+      pthread_join(b, 0);
+      assert(x == 16 || y == 5);
+      return 0;
+    })");
+  EXPECT_EQ(verdict.answer, Answer::True);
+  EXPECT_LE(runs_of(verdict), 6u);  // the orders of four sections; 12 with threads that are tried in vain
+}
+
+TEST(NewThreads, ADeadlockOfOneThatNeverRanIsReplayed) {
+  program::Program program = test::load_text(R"(
+    #include <pthread.h>
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    void *other(void *unused) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return 0; }
+    int main(void) {
+      pthread_t thread;
+      pthread_mutex_lock(&m);
+      pthread_create(&thread, 0, other, 0);
+      pthread_join(thread, 0);
+      return 0;
+    })");
+  verdict::Verdict verdict = run<GuidedEngine>(program, verdict::default_specification(), {});
+  ASSERT_EQ(verdict.answer, Answer::False);
+  EXPECT_EQ(verdict.violation->property, Property::NoDeadlock);
+}
+
+/// What it does on the way may depend on inputs: then it waits where it began.
+TEST(NewThreads, InputsBeforeTheFirstVisibleOperation) {
+  verdict::Verdict verdict = check_text(R"(
+    int x, y;
+    void *other(void *argument) {
+      int n = __VERIFIER_nondet_int();
+      if (n == *(int *)argument) y = 1;
+      else if (n == 7) x = 2;
+      return 0;
+    }
+    int main(void) {
+      pthread_t thread;
+      int k = 3;
+      pthread_create(&thread, 0, other, &k);
+      k = 4;
+      x = __VERIFIER_nondet_int() == 5;
+      pthread_join(thread, 0);
+      assert(x != 1 || y != 1);
+      return 0;
+    })");
+  EXPECT_EQ(verdict.answer, Answer::False);
+}
+
+TEST(NewThreads, RacesAreBetweenThreadsThatCameThere) {
+  program::Program program = test::load_text(R"(
+    #include <pthread.h>
+    int x;
+    void *other(void *unused) { x = 1; return 0; }
+    int main(void) {
+      pthread_t thread;
+      pthread_create(&thread, 0, other, 0);
+      x = 2;
+      pthread_join(thread, 0);
+      return 0;
+    })");
+  Specification specification;
+  specification.properties = {Property::NoDataRace};
+  EXPECT_EQ(run<GuidedEngine>(program, specification, {}).answer, Answer::False);
+}
+
 TEST(Random, SmallProgramsOfAnotherKind) {
   const unsigned first = number("WHITTLE_SEED", 1'000),
                  count = number("WHITTLE_PROGRAMS", test::program_count(20, 1000));

@@ -24,6 +24,15 @@ void Recorder::uninitialised() { uninitialised_ = true; }
 
 void Recorder::finish() { settle(); }
 
+void Recorder::rewind(const Mark& mark) {
+  open_ = uninitialised_ = false;
+  announced_ = mark.announced;
+  if (full_ != mark.full) return;  // all is lost
+  usable_ = mark.usable;
+  path_.resize(mark.steps);
+  numbers_.resize(mark.steps);
+}
+
 void Recorder::loosen(uint64_t announced) {
   for (size_t i = 0; i < path_.size(); ++i)
     if (numbers_[i] == announced) path_[i].firm = false;

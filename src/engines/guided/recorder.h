@@ -26,6 +26,14 @@ class Recorder : public exec::Listener {
   /// The machine asked for a value of memory: the statement announced last reads bytes without one.
   void uninitialised();
   void finish();  ///< the step is over
+  /// What was written down since mark() did not happen after all.
+  struct Mark {
+    size_t steps = 0;
+    uint64_t announced = 0;
+    bool usable = true, full = false;
+  };
+  Mark mark() const { return {path_.size(), announced_, usable_, full_}; }
+  void rewind(const Mark& mark);
   /// The condition of the statement that was announced as the n-th need not hold.
   void loosen(uint64_t announced);
   /// Nothing happened that cannot be written down.

@@ -56,6 +56,7 @@ Search::Search(const program::Program& program, std::shared_ptr<const exec::Code
       summaries_(program, options.summary_entries, options.summary_size) {
   const verdict::Specification& specification = code->specification();
   check_deadlock_ = specification.has(Property::NoDeadlock);
+  check_races_ = specification.has(Property::NoDataRace);
   check_end_ = specification.has(Property::ValidMemtrack) || specification.has(Property::ValidMemcleanup);
   machine_.machine().set_budget(exec::kPatience);
   if (learning_) machine_.set_observer(&recorder_);
@@ -154,7 +155,10 @@ Search::End Search::step(const Alternative* alternative) {
 
   const exec::Pause& pause = machine_.pause();
   if (pause.kind == PauseKind::Violation) return violation();
-  if (pause.scheduling()) machine_.fork_awaits();
+  if (pause.scheduling()) {
+    approach_new_threads(node);
+    machine_.fork_awaits();
+  }
   if (!flip(alternative)) return End::Stopped;
 
   bool ends = !pause.scheduling() || harmless_from_here();
@@ -248,6 +252,23 @@ bool Search::run_thread(uint32_t thread) {
     } else {
       return true;
     }
+  }
+}
+
+/// A thread that was just started goes as far as nobody can tell: what it stands before is known then, and if it waits
+/// there, it is not tried in vain. The schedule of a counterexample does not mention it, so it must not matter for what
+/// happens when that is done: a number that was used before may have addresses in use, and races are between threads
+/// that stand before accesses.
+void Search::approach_new_threads(const Node& node) {
+  if (check_races_) return;
+  exec::Machine& machine = machine_.machine();
+  uint32_t name = node.created;
+  for (uint32_t t = 0; t < machine.thread_count(); ++t) {
+    if (!machine.alive(t) || (node.alive >> t & 1) || name++ != t) continue;
+    Recorder::Mark mark = recorder_.mark();
+    bool there = machine_.approach(t);
+    recorder_.finish();
+    if (!there) recorder_.rewind(mark);
   }
 }
 
@@ -359,7 +380,7 @@ Search::End Search::enter(uint32_t ran, uint64_t place, uint32_t created, std::v
   }
   if (reduction_.asleep()) ++figures_.runs_partial;
   if (node.enabled == 0) {
-    if (check_deadlock_ && machine_.machine().deadlocked()) return violation();
+    if (check_deadlock_ && machine_.machine().deadlocked()) return deadlock();
     if (check_end_ && !node.spins.empty())
       note_incomplete("threads go round for ever, so that the program does not end");
     end_of_run();
@@ -391,6 +412,16 @@ void Search::end_of_run() {
     ++figures_.runs_partial;
   else
     ++figures_.runs_full;
+}
+
+/// Who replays it does not know that threads wait that never ran: see approach_new_threads().
+Search::End Search::deadlock() {
+  const Node& node = *nodes_.back();
+  for (uint32_t t = 0; t < node.names.size(); ++t)
+    if ((node.alive >> t & 1) && node.names[t] == t &&
+        std::find(schedule_.begin(), schedule_.end(), t) == schedule_.end())
+      schedule_.push_back(t);
+  return violation();
 }
 
 Search::End Search::violation() {

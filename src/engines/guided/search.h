@@ -122,12 +122,14 @@ class Search {
   End step(const Alternative* alternative);
   bool run_thread(uint32_t thread);
   bool goes_round(uint32_t thread);
+  void approach_new_threads(const Node& node);
   bool flip(const Alternative* alternative);
   bool pause_alone(const Node& node);
   End enter(uint32_t ran, uint64_t place, uint32_t created, std::vector<uint8_t> names, wp::Path step);
   void leave();
   void end_of_run();
   End violation();
+  End deadlock();
   void note_incomplete(std::string why);
   bool stop();
 
@@ -171,7 +173,7 @@ class Search {
   const bool learning_;
   Recorder recorder_;
   Summaries summaries_;
-  bool check_deadlock_, check_end_;
+  bool check_deadlock_, check_end_, check_races_;
 
   uint64_t bound_ = 0, last_step_ = 0;
   bool pausing_alone_ = false;
