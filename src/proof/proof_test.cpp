@@ -508,6 +508,46 @@ function 0 "main" returns 0 entry 0 locations 9 parameters 0
   EXPECT_TRUE(outcome_of("&g", "(x.1 != 6)").valid);
 }
 
+/// What a region says of where a pointer lies is followed case by case, and no case is left out.
+TEST(Proof, PlacesOfPointersAreLookedAtOneByOne) {
+  auto outcome_of = [&](const std::string& predicate, const std::string& bad) {
+    Program program = program::parse_text(R"(program ILP32
+entry 0
+object 0 "g" at 0x100000 size 4 align 4
+object 1 "h" at 0x101000 size 4 align 4
+object 2 "k" at 0x102000 size 4 align 4
+function 0 "main" returns 0 entry 0 locations 9 parameters 0
+  register 0 32 "p"
+  register 1 32 "x"
+  register 2 32 "i"
+  0 -> 1: i.2 := nondet input "i"
+  1 -> 2: assume((i.2 <u 2))
+  2 -> 3: p.0 := ((i.2 * 4096) + &g)
+  3 -> 4: store.32(&k, 5)
+  4 -> 5: store.32(p.0, 6)
+  5 -> 6: x.1 := load.32(&k)
+  6 -> 7: assume()" + bad + R"()
+  6 -> 8: assume(~)" + bad + R"()
+  7: error property unreach-call "wrong"
+  8: return()
+)");
+    Proof proof;
+    FunctionProof f = bare(program, 0);
+    const Term in = parse_term(program, f, predicate);
+    f.regions = {{3, in}, {3, program.terms().bnot(in)}};
+    f.impossible = {{kStart, 1}};
+    proof.functions = {f};
+    return check(proof, program);
+  };
+  const std::string g = "(eq p.0 1048576:32)", h = "(eq p.0 1052672:32)", k = "(eq p.0 1056768:32)";
+  EXPECT_TRUE(outcome_of("(or " + g + " " + h + ")", "(x.1 != 5)").valid);
+  EXPECT_FALSE(outcome_of("(or " + g + " " + k + ")", "(x.1 != 5)").valid);                 // a run goes elsewhere
+  EXPECT_FALSE(outcome_of("(or " + g + " (or " + h + " " + k + "))", "(x.1 != 5)").valid);  // the last case fails
+  EXPECT_FALSE(outcome_of("(or (or " + k + " " + g + ") " + h + ")", "(x.1 != 5)").valid);  // the first case fails
+  EXPECT_TRUE(outcome_of("(or " + g + " (or " + h + " " + k + "))", "(x.1 >u 6)").valid);
+  EXPECT_FALSE(outcome_of("(or " + g + " " + h + ")", "(x.1 != 6)").valid);
+}
+
 TEST(Proof, TablesThatNothingWritesAreLookedUp) {
   auto outcome_of = [&](const std::string& index, const std::string& before) {
     Program program = program::parse_text(R"(program ILP32
