@@ -326,6 +326,14 @@ Term Effect::part(size_t index, uint64_t offset, unsigned bytes) {
   return any;
 }
 
+std::vector<std::pair<uint64_t, Term>> Effect::without_value() const {
+  std::vector<std::pair<uint64_t, Term>> found;
+  for (const Write& w : writes_)
+    if (w.kind == Write::Kind::Any && w.address.is_constant())
+      for (const auto& [where, any] : w.any) found.emplace_back(w.address.value64() + where.first, any);
+  return found;
+}
+
 Term Effect::callee_read(size_t index, Term address, unsigned bytes) {
   Write& w = writes_[index];
   if (address.is_constant() && !space_.may_write(w.callee, address.value64())) return {};

@@ -48,6 +48,8 @@ class Effect {
   /// Inputs asked for by Nondet statements, in order.
   const std::vector<Term>& inputs() const { return inputs_; }
   Term pre(Term predicate, std::vector<Term>& aliases);
+  /// Memory of objects made here that has no value yet: what stands for it, by address.
+  std::vector<std::pair<uint64_t, Term>> without_value() const;
   static bool is_fresh(const Space& space, Term variable) { return !space.owner(variable).known(); }
   void set_oracle(const Oracle* oracle) { oracle_ = oracle ? *oracle : Oracle(); }
   size_t writes() const { return writes_.size(); }

@@ -293,7 +293,7 @@ void Graph::connect(uint32_t from, uint32_t b, uint32_t to, const std::vector<Te
   targets.insert(targets.end(), regions_[to].literals.begin(), regions_[to].literals.end());
   if (!feasible(from, b, targets, fresh)) return;
   uint32_t e = static_cast<uint32_t>(edges_.size());
-  edges_.push_back({from, to, b, false, false, false, why});
+  edges_.push_back({.from = from, .to = to, .block = b, .why = why});
   regions_[from].out.push_back(e);
   regions_[to].in.push_back(e);
 }
@@ -408,6 +408,7 @@ void Graph::prune(uint32_t context) {
     if (!feasible(edge.from, edge.block, targets, 0)) edge.dead = true;
     edge.stuck = false;
     edge.asked = false;
+    edge.astray = false;
   }
 }
 

@@ -66,6 +66,7 @@ struct RegionEdge {
   bool dead = false;
   bool stuck = false;     ///< neither a test nor a split was found
   bool asked = false;     ///< whether it is possible at all, invariants considered
+  bool astray = false;    ///< a test that should have gone this way had other aliases than the one before it
   std::vector<Term> why;  ///< what sets the source apart from states that cannot go this way
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <unordered_set>
 
 #include "engines/dash/facts.h"
 #include "engines/dash/invariants.h"
@@ -252,17 +253,17 @@ Reasons Search::reasons_of(const RegionEdge& edge, StateRef state, uint32_t next
   for (Term t : graph_->region(edge.to).literals) flatten(before(t), reasons.conditions);
   for (Term t : graph_->node(graph_->region(edge.from).node).invariants) flatten(t, reasons.conditions);
   reasons.inputs = effect->inputs();
+  reasons.memory = effect->without_value();
   return reasons;
 }
 
 Search::Step Search::extend(const Frontier& frontier) {
   uint32_t e = frontier.edge;
-  if (impossible(e)) {
-    ++counts_.removed;
-    graph_->remove(e);
-    return Step::Progress;
-  }
   RegionEdge edge = graph_->edge(e);
+  // Where invariants tell something that tests do not.
+  const bool invariants = !graph_->node(graph_->region(edge.from).node).invariants.empty() ||
+                          !graph_->node(graph_->region(edge.to).node).invariants.empty();
+  if (invariants && cannot_be(e)) return Step::Progress;
   // Before the first question about a place: what was asked there in another call of the function?
   if (options_.share && share(graph_->node(graph_->region(edge.from).node).place.context)) return Step::Progress;
   StateRef state = choose(e);
@@ -276,6 +277,9 @@ Search::Step Search::extend(const Frontier& frontier) {
     }
   std::vector<Term> assumptions, pins;
   for (Term t : reasons.conditions) assumptions.push_back(test.symbolic(space_, state.visit, t, pins));
+  // Other aliases may lead there, too, so they are not ruled out unless that led astray.
+  if (edge.astray)
+    for (Term t : reasons.aliases) assumptions.push_back(test.symbolic(space_, state.visit, t, pins));
   assumptions.insert(assumptions.end(), pins.begin(), pins.end());
   assumptions.insert(assumptions.end(), test.conditions.begin(), test.conditions.begin() + visit.conditions);
   ++counts_.iterations_of[space_.context(graph_->node(graph_->region(edge.from).node).place.context).function];
@@ -291,7 +295,7 @@ Search::Step Search::extend(const Frontier& frontier) {
       graph_->expand(edge.block);
       return Step::Progress;
     }
-    return new_test(e, test, visit, reasons.inputs);
+    return new_test(e, test, visit, reasons);
   }
   // A core that no state has a part in: nothing goes this way from anywhere.
   auto used = solver_->core();
@@ -313,23 +317,34 @@ Search::Step Search::extend(const Frontier& frontier) {
   return refine(e, state, std::move(reasons), frontier.next);
 }
 
-Search::Step Search::new_test(uint32_t e, const Test& test, const Visit& visit, const std::vector<Term>& block_inputs) {
+Search::Step Search::new_test(uint32_t e, const Test& test, const Visit& visit, const Reasons& reasons) {
   RegionEdge edge = graph_->edge(e);
   TestPlan plan;
   for (uint32_t i = 0; i < visit.inputs; ++i) plan.inputs.push_back(solver_->value(test.inputs[i].variable));
-  for (Term t : block_inputs) plan.later.push_back(solver_->value(t));
+  for (Term t : reasons.inputs) plan.later.push_back(solver_->value(t));
   // Memory that was never written has the value that is asked for when it is first read.
   for (const auto& [address, cell] : space_.cells()) plan.memory[address] = static_cast<uint8_t>(solver_->value(cell));
   for (const auto& lazy : test.lazy)
     if (lazy.input >= visit.inputs)
       plan.memory[lazy.address] =
           static_cast<uint8_t>(solver_->value(test.inputs[lazy.input].variable) >> (8 * lazy.byte));
+  std::unordered_set<Term> asked;
+  for (Term t : reasons.conditions)
+    for (Term v : term::variables(t)) asked.insert(v);
+  for (const auto& [address, any] : reasons.memory)
+    if (asked.contains(any))
+      for (unsigned b = 0; b < any.width() / 8; ++b)
+        plan.memory[address + b] = static_cast<uint8_t>(solver_->value(any) >> (8 * b));
   if (add_test(plan, &test)) return Step::Violated;
   const Test& made = forest_.test(forest_.size() - 1);
   bool crossed = edge.to > Graph::kUnknown ? graph_->region(edge.to).reached()
                                            : made.end == Test::End::Unknown || made.end == Test::End::Error;
   if (edge.to <= Graph::kUnknown && crossed) graph_->remove(e);  // known, and said in the end
   if (crossed) return Step::Progress;
+  if (!edge.astray && !reasons.aliases.empty() && made.end != Test::End::Long) {
+    graph_->edge(e).astray = true;
+    return Step::Progress;
+  }
   if (made.end == Test::End::Long)
     stuck(e, fmt::format("a test is too long ({} statements)", made.statements));
   else
@@ -420,6 +435,7 @@ Search::Step Search::refine(uint32_t e, StateRef state, Reasons reasons, uint32_
   auto& store = space_.terms();
   RegionEdge edge = graph_->edge(e);
   if (speaks_of_inputs_to_come(reasons.aliases)) {
+    if (cannot_be(e)) return Step::Progress;
     stuck(e, "an address depends on an input that is not read yet");
     return Step::Stuck;
   }
@@ -437,6 +453,7 @@ Search::Step Search::refine(uint32_t e, StateRef state, Reasons reasons, uint32_
   reasons.siblings = !siblings.empty();
   auto chosen = pick(edge, state, reasons);
   if (!chosen) {
+    if (cannot_be(e)) return Step::Progress;
     stuck(e, "nothing that could be said without inputs to come separates a test from a violation");
     return Step::Stuck;
   }
@@ -599,21 +616,22 @@ void Search::drop_empty_regions() {
   }
 }
 
-/// Looks at the edge alone, wherever a run may come from. Only where invariants tell something that tests do not.
-bool Search::impossible(uint32_t e) {
+/// Looks at the edge alone, wherever a run may come from, once; if it is impossible, it goes.
+bool Search::cannot_be(uint32_t e) {
   RegionEdge edge = graph_->edge(e);
   if (edge.asked) return false;
-  const auto& before = graph_->node(graph_->region(edge.from).node).invariants;
-  const auto& after = graph_->node(graph_->region(edge.to).node).invariants;
-  if (before.empty() && after.empty()) return false;
   graph_->edge(e).asked = true;
+  const auto& after = graph_->node(graph_->region(edge.to).node).invariants;
   Effect effect(space_, graph_->block(edge.block).block, Oracle());
-  std::vector<Term> conditions = before, none;
+  std::vector<Term> conditions = graph_->node(graph_->region(edge.from).node).invariants, none;
   for (Term t : graph_->region(edge.from).literals) conditions.push_back(t);
   for (Term t : effect.guards()) conditions.push_back(t);
   for (Term t : graph_->region(edge.to).literals) conditions.push_back(effect.pre(t, none));
   for (Term t : after) conditions.push_back(effect.pre(t, none));
-  return ask(conditions).unsat();
+  if (!ask(conditions).unsat()) return false;
+  ++counts_.removed;
+  graph_->remove(e);
+  return true;
 }
 
 }  // namespace whittle::engines::dash

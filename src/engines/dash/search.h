@@ -41,7 +41,8 @@ struct Reasons {
   std::vector<Term> core;        ///< the part that a solver needed to refute it
   std::vector<Term> aliases;
   std::vector<Term> inputs;
-  bool siblings = false;  ///< other blocks lead to the same region
+  std::vector<std::pair<uint64_t, Term>> memory;  ///< that has no value yet, by address
+  bool siblings = false;                          ///< other blocks lead to the same region
 };
 
 class Search {
@@ -72,7 +73,7 @@ class Search {
   bool machine_run(const Test* test);
   void use_kept_predicates();
   Step extend(const Frontier& frontier);
-  Step new_test(uint32_t edge, const Test& test, const Visit& visit, const std::vector<Term>& block_inputs);
+  Step new_test(uint32_t edge, const Test& test, const Visit& visit, const Reasons& reasons);
   Step refine(uint32_t edge, StateRef state, Reasons reasons, uint32_t next);
   Reasons reasons_of(const RegionEdge& edge, StateRef state, uint32_t next);
   std::optional<std::vector<Term>> pick(const RegionEdge& edge, StateRef state, const Reasons& reasons) const;
@@ -88,7 +89,7 @@ class Search {
   bool share(uint32_t context);
   bool steady(uint32_t region, Term variable) const;
   std::vector<u128> places(uint32_t region, Term variable) const;
-  bool impossible(uint32_t edge);
+  bool cannot_be(uint32_t edge);
   std::string busiest() const;
   u128 more(size_t number, unsigned width);
   solve::Result ask(const std::vector<Term>& assumptions);

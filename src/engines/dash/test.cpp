@@ -422,7 +422,9 @@ class TestRunner {
     bool zeroed = s.kind == Kind::HeapAlloc && operand(s.operands[1]).value != 0;
     if (!site->fixed && size.value > 4096) return finish(Test::End::Unknown, "a large object");
     for (uint64_t i = 0; i < size.value; ++i) {
-      put_byte(site->address + i, 0, {}, !zeroed);
+      // (What is never read has the value that was planned, too: predicates may speak of it.)
+      auto planned = plan_.memory.find(site->address + i);
+      put_byte(site->address + i, zeroed || planned == plan_.memory.end() ? uint8_t{0} : planned->second, {}, !zeroed);
       if (zeroed)
         unset_.erase(site->address + i);
       else
