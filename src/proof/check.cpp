@@ -219,8 +219,11 @@ class FunctionChecker {
     };
     events.arrived = [&](const PathState& s) { return arrived(paths, world, from, s); };
     events.returned = [&](const PathState& s, Term value, uint32_t edge) {
+      PathState after = s;
+      paths.end_frame(after);
       Term ensures = store_.substitute(
-          scope_.ensures, [&](Term variable) { return variable == scope_.result ? value : Term{}; },
+          scope_.ensures,
+          [&](Term variable) { return variable == scope_.result ? value : paths.of_object(variable, after); },
           [&](Term read) { return s.memory.read(read.kid(0), read.width()); });
       std::vector<Term> conditions = s.conditions;
       conditions.push_back(store_.bnot(ensures));
@@ -327,8 +330,9 @@ class FunctionChecker {
       axioms.push_back(store_.ule(store_.constant(w, program::layout::kDynamicBase), o.address));
       axioms.push_back(store_.ule(o.address, end));
       if (w > 32) axioms.push_back(store_.ule(end, store_.constant(w, uint64_t{1} << 32)));
-      if (s.kind == program::Kind::StackAlloc && s.align > 1 && (s.align & (s.align - 1)) == 0)
-        axioms.push_back(store_.eq(store_.band(o.address, store_.constant(w, s.align - 1u)), store_.constant(w, 0)));
+      const uint64_t align = s.kind == program::Kind::HeapAlloc ? 16 : s.align;
+      if (align > 1 && (align & (align - 1)) == 0)
+        axioms.push_back(store_.eq(store_.band(o.address, store_.constant(w, align - 1u)), store_.constant(w, 0)));
       const Term room = store_.constant(w, o.room);
       for (const auto& [address, size] : others) axioms.push_back(disjoint(store_, o.address, room, address, size));
       others.emplace_back(o.address, room);
@@ -367,6 +371,11 @@ std::string malformed_objects(const Proof& proof, const program::Program& progra
     if (!o.address.is_variable() || o.address.width() != program.pointer_width() ||
         program.register_of(o.address).function != program::kNone)
       return "an object whose address is no variable";
+    for (Term t : {o.there, o.size})
+      if (t && (!t.is_variable() || program.register_of(t).function != program::kNone || !addresses.insert(t).second))
+        return "an object of which something is known that is no variable";
+    if ((o.there && o.there.width() != 1) || (o.size && o.size.width() != program.pointer_width()))
+      return "an object of which something is known that is too wide";
     if (!makers.insert({o.proof, o.edge}).second || !addresses.insert(o.address).second)
       return "two objects that are one";
   }
@@ -466,7 +475,8 @@ std::string malformed(const Proof& proof, const program::Program& program) {
   if (!proof.functions[proof.entry].requires_.is_true()) return "the entry requires something";
   if (!proof.functions[proof.entry].ghosts.empty()) return "the entry has ghosts";
   auto is_object = [&](Term v) {
-    return std::any_of(proof.objects.begin(), proof.objects.end(), [&](const Object& o) { return o.address == v; });
+    return std::any_of(proof.objects.begin(), proof.objects.end(),
+                       [&](const Object& o) { return o.address == v || o.there == v || o.size == v; });
   };
   for (const FunctionProof& f : proof.functions) {
     const program::Function& function = program.functions[f.function];

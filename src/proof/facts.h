@@ -32,6 +32,7 @@ class Facts {
   const program::analysis::Initialised& initialised() const { return initialised_; }
   /// May the function, or one that it calls, end a heap object / write any memory or make an object?
   bool may_free(program::FunctionId f) const { return frees_.test(f); }
+  bool may_make(program::FunctionId f) const { return makes_.test(f); }
   bool touches_memory(program::FunctionId f) const;
   /// Failing is a violation that the specification asks about.
   bool asked(const program::Statement& statement) const;

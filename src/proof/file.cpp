@@ -166,10 +166,11 @@ Proof read(std::string_view text, const program::Program& program) {
     proof.invariants = in.value("invariants", std::vector<std::string>{});
     if (proof.kind == Proof::Kind::Run) return proof;
     proof.entry = in.at("entry").get<uint32_t>();
+    term::Store& store = program.terms();
     for (const json& o : in.value("objects", json::array()))
       proof.objects.push_back({o.at("entry").get<uint32_t>(), o.at("edge").get<uint32_t>(),
-                               o.at("room").get<uint64_t>(),
-                               program.terms().variable(program.pointer_width(), "object")});
+                               o.at("room").get<uint64_t>(), store.variable(program.pointer_width(), "object"),
+                               store.variable(1, "there"), store.variable(program.pointer_width(), "size")});
     for (const json& f : in.at("functions")) proof.functions.push_back(function_from(f, program, proof.objects));
     return proof;
   });

@@ -38,13 +38,37 @@ const Object* Paths::object(uint32_t edge) const {
   return nullptr;
 }
 
+bool Paths::on_heap(const Object& o) const {
+  const program::Function& maker = program_.functions[proof_.functions[o.proof].function];
+  return maker.edges[o.edge].statement.kind == Kind::HeapAlloc;
+}
+
+Term Paths::of_object(Term variable, const PathState& state) const {
+  for (size_t i = 0; i < proof_.objects.size(); ++i) {
+    if (proof_.objects[i].there == variable) return state.objects[i].there;
+    if (proof_.objects[i].size == variable) return state.objects[i].size;
+  }
+  return {};
+}
+
+void Paths::end_frame(PathState& state) const {
+  for (const Object& o : proof_.objects)
+    if (o.proof == index_ && !on_heap(o)) named(state, o).there = store_.falsity();
+}
+
 PathState Paths::begin(program::LocationId location, bool program_start) {
-  PathState state{location, {}, Memory(world_, facts_.unwritten(), program_start), {}, {}};
+  PathState state{location, {}, Memory(world_, facts_.unwritten(), program_start), {}, {}, {}};
+  for (const Object& o : proof_.objects) {
+    const Term there = program_start ? store_.falsity() : o.there ? o.there : open(1);
+    state.objects.push_back({there, o.size ? o.size : open(program_.pointer_width())});
+  }
   for (const program::Register& reg : function_.registers) state.registers.push_back(reg.variable);
   for (const FrameObject& object : facts_.frame_objects(scope_.function, location)) {
     if (const Object* known = this->object(object.edge)) {
       state.registers[object.reg] = known->address;
-      state.allocations.push_back({known->address, store_.constant(known->address.width(), object.size), false});
+      const Term size = store_.constant(known->address.width(), object.size);
+      state.allocations.push_back({known->address, size, false});
+      named(state, *known) = {store_.truth(), size};
       continue;
     }
     const Term address = state.registers[object.reg];
@@ -76,7 +100,7 @@ Term Paths::hold(Term predicate, const PathState& state) const {
       predicate,
       [&](Term variable) {
         program::Program::RegisterRef ref = program_.register_of(variable);
-        return ref.function == scope_.function ? state.registers[ref.reg] : Term{};
+        return ref.function == scope_.function ? state.registers[ref.reg] : of_object(variable, state);
       },
       [&](Term read) { return state.memory.read(read.kid(0), read.width()); });
 }
@@ -146,7 +170,7 @@ bool Paths::walk(PathState state, bool first) {
 /// The condition that `size` bytes lie inside one object that is there.
 Term Paths::within(const PathState& state, Term address, uint64_t size, bool write, Term original) const {
   const unsigned w = address.width();
-  Term inside = store_.falsity();
+  Term inside = store_.falsity(), named_ones = store_.falsity();
   auto add = [&](Term base, Term length) {
     Term room = store_.sub(length, store_.constant(w, size));
     inside = store_.bor(
@@ -161,7 +185,15 @@ Term Paths::within(const PathState& state, Term address, uint64_t size, bool wri
   }
   for (const PathState::Allocation& a : state.allocations)
     if (!a.heap) add(a.address, a.size);
-  return inside;
+  const Term elsewhere = inside;
+  for (size_t i = 0; i < proof_.objects.size(); ++i) {
+    const PathState::Named& o = state.objects[i];
+    if (o.there.is_false()) continue;
+    inside = store_.falsity();
+    add(proof_.objects[i].address, o.size);
+    named_ones = store_.bor(named_ones, store_.band(o.there, inside));
+  }
+  return store_.bor(elsewhere, named_ones);
 }
 
 bool Paths::access(const PathState& state, const Statement& s, uint32_t edge, Term address, bool write) {
@@ -256,19 +288,17 @@ bool Paths::step(PathState& state, uint32_t e, const PathEvents& events, bool& e
       if (!make(state, s, e)) return false;
       break;
     case Kind::HeapFree:
-      if (specification_.has(Property::ValidFree) &&
-          !events.danger(state, store_.bnot(store_.eq(value(0), store_.constant(value(0).width(), 0))), e,
-                         "a free that may be wrong"))
-        return false;
-      std::erase_if(state.allocations, [](const auto& a) { return a.heap; });
+      if (!free(state, value(0), e)) return false;
       break;
-    case Kind::StackRestore: state.allocations.clear(); break;
+    case Kind::StackRestore:
+      state.allocations.clear();
+      for (const Object& o : proof_.objects)
+        if (o.proof == index_ && !on_heap(o)) named(state, o).there = open(1);
+      break;
     case Kind::Fill:
     case Kind::Copy: {
       const Term to = value(0), size = value(2);
-      if (specification_.has(Property::ValidDeref) &&
-          !events.danger(state, store_.truth(), e, "a block of memory that may lie outside of objects"))
-        return false;
+      if (!block(state, s, e)) return false;
       if (s.kind == Kind::Copy)
         copy(state, s, e);
       else
@@ -276,9 +306,7 @@ bool Paths::step(PathState& state, uint32_t e, const PathEvents& events, bool& e
       break;
     }
     case Kind::Output:
-      if (specification_.has(Property::ValidDeref) &&
-          !events.danger(state, store_.truth(), e, "output of memory that may lie outside of objects"))
-        return false;
+      if (!block(state, s, e)) return false;
       break;
     case Kind::Self: set(0, store_.constant(function_.registers[s.targets[0]].width(), 0)); break;
     case Kind::ThreadLocal: {
@@ -311,6 +339,35 @@ bool Paths::step(PathState& state, uint32_t e, const PathEvents& events, bool& e
   return true;
 }
 
+/// Ends an object that has a name, if the address is its start.
+bool Paths::free(PathState& state, Term address, uint32_t e) {
+  Term fine = store_.eq(address, store_.constant(address.width(), 0));
+  for (const Object& o : proof_.objects) {
+    if (!on_heap(o)) continue;
+    Term& there = named(state, o).there;
+    const Term it = store_.eq(address, o.address);
+    fine = store_.bor(fine, store_.band(there, it));
+  }
+  if (specification_.has(Property::ValidFree) &&
+      !events_->danger(state, store_.bnot(fine), e, "a free that may be wrong"))
+    return false;
+  for (const Object& o : proof_.objects)
+    if (on_heap(o)) named(state, o).there = store_.band(named(state, o).there, store_.ne(address, o.address));
+  std::erase_if(state.allocations, [](const auto& a) { return a.heap; });
+  return true;
+}
+
+/// The memory that a Copy, Fill or Output works on.
+bool Paths::block(const PathState& state, const Statement& s, uint32_t e) {
+  if (!specification_.has(Property::ValidDeref)) return true;
+  const size_t first = s.kind == Kind::Output ? 1 : 0, last = s.kind == Kind::Fill ? 0 : 1;
+  const Term size = operand(s, 2, state);
+  Term fine = store_.boolean(size.is_constant());
+  for (size_t i = first; i <= last && size.is_constant() && size.value() > 0; ++i)
+    fine = store_.band(fine, within(state, operand(s, i, state), size.value64(), i == 0, s.operands[i]));
+  return events_->danger(state, store_.bnot(fine), e, "a block of memory that may lie outside of objects");
+}
+
 /// A StackAlloc or HeapAlloc.
 bool Paths::make(PathState& state, const Statement& s, uint32_t e) {
   const bool heap = s.kind == Kind::HeapAlloc;
@@ -327,6 +384,7 @@ bool Paths::make(PathState& state, const Statement& s, uint32_t e) {
         !events_->danger(state, store_.ult(room, size), e, "an object that may be larger than the proof says"))
       return false;
     state.allocations.push_back({address, size, heap});
+    named(state, *known) = {store_.truth(), size};
   } else {
     address = open(program_.pointer_width());
     allocated(state, address, size, heap ? uint8_t{1} : s.align, heap);
@@ -389,7 +447,8 @@ bool Paths::call(PathState& state, uint32_t e, program::FunctionId callee, size_
             for (size_t i = 0; i < p.ghosts.size(); ++i)
               if (p.ghosts[i] == variable) return instance.ghosts[i];
             program::Program::RegisterRef ref = program_.register_of(variable);
-            return ref.function == callee && ref.reg < arguments.size() ? arguments[ref.reg] : Term{};
+            return ref.function == callee && ref.reg < arguments.size() ? arguments[ref.reg]
+                                                                        : of_object(variable, state);
           },
           [&](Term read) { return state.memory.read(read.kid(0), read.width()); });
       covered = store_.bor(covered, instance.requires_);
@@ -401,6 +460,8 @@ bool Paths::call(PathState& state, uint32_t e, program::FunctionId callee, size_
   const PathState before = state;
   // An object on the heap may be gone behind the call.
   if (facts_.may_free(callee)) std::erase_if(state.allocations, [](const auto& a) { return a.heap; });
+  if (facts_.may_free(callee) || facts_.may_make(callee))
+    for (PathState::Named& o : state.objects) o = {open(1), open(program_.pointer_width())};
   if (facts_.touches_memory(callee)) state.memory = state.memory.open(facts_.kept_by(callee));
   Term result = g.return_width == 0 ? Term{} : open(g.return_width);
   for (const Instance& instance : instances) {
@@ -412,7 +473,7 @@ bool Paths::call(PathState& state, uint32_t e, program::FunctionId callee, size_
           if (variable == instance.proof->result) return result;
           for (size_t i = 0; i < instance.proof->ghosts.size(); ++i)
             if (instance.proof->ghosts[i] == variable) return instance.ghosts[i];
-          return Term{};
+          return of_object(variable, state);
         },
         [&](Term read) { return state.memory.read(read.kid(0), read.width()); });
     assume(state, holds ? ensures : store_.implies(instance.requires_, ensures));

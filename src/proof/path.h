@@ -23,6 +23,11 @@ struct PathState {
     bool heap = false;
   };
   std::vector<Allocation> allocations;
+  struct Named {
+    Term there;  ///< one bit
+    Term size;   ///< as wide as addresses
+  };
+  std::vector<Named> objects;  ///< of the proof, in its order
 };
 
 /// What happens on paths, told to whoever follows them. Each answers whether to go on.
@@ -45,6 +50,10 @@ class Paths {
   void adopt(Term predicate, PathState& state) const;
   /// A predicate of the proof in a state.
   Term hold(Term predicate, const PathState& state) const;
+  /// Of a variable that says something of an object of the proof: what holds of that in the state; otherwise nothing.
+  Term of_object(Term variable, const PathState& state) const;
+  /// The function returns: what it has on its stack ends.
+  void end_frame(PathState& state) const;
   /// All paths from here on until cut points; false: an event said stop, or there were too many (then `problem` is
   /// set).
   bool follow(PathState state, const std::vector<bool>& cut, const PathEvents& events);
@@ -63,6 +72,10 @@ class Paths {
   bool make(PathState& state, const program::Statement& statement, uint32_t edge);
   void copy(PathState& state, const program::Statement& statement, uint32_t edge) const;
   const Object* object(uint32_t edge) const;  ///< that this statement makes
+  bool on_heap(const Object& o) const;
+  PathState::Named& named(PathState& state, const Object& o) const { return state.objects[&o - proof_.objects.data()]; }
+  bool block(const PathState& state, const program::Statement& statement, uint32_t edge);
+  bool free(PathState& state, Term address, uint32_t edge);
   bool call(PathState& state, uint32_t edge, program::FunctionId callee, size_t first_argument, bool& ends);
   bool certain(const PathState& state, Term condition) const;
   void adopt_result(Term ensures, Term variable, Term& result) const;

@@ -18,8 +18,8 @@
 // twice.
 //
 // Assumptions of a proof: memory accesses are valid and undefined behaviour does not happen, unless the specification
-// asks for it. If it asks for valid-deref, the checker accepts accesses inside static objects and inside objects that
-// the same function has on its stack.
+// asks for it. If it asks for valid-deref, the checker accepts accesses inside static objects, inside objects that the
+// same function has on its stack, and inside objects that have names, where predicates say that they are there.
 #pragma once
 
 #include <cstdint>
@@ -80,6 +80,8 @@ struct Object {
   uint32_t edge = 0;   ///< its StackAlloc or HeapAlloc
   uint64_t room = 0;   ///< it is no larger than this, and nothing else lies in these bytes
   term::Term address;  ///< a variable as wide as pointers
+  term::Term there;    ///< a variable of one bit: is it allocated now?
+  term::Term size;     ///< a variable as wide as pointers: how large it is, if it is there
 };
 
 struct Proof {

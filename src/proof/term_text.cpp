@@ -73,6 +73,10 @@ class Writer {
     if (ghost != scope_.ghosts.end()) return fmt::format("?{}", ghost - scope_.ghosts.begin());
     auto object = std::find_if(objects_.begin(), objects_.end(), [&](const Object& o) { return o.address == t; });
     if (object != objects_.end()) return fmt::format("@{}", object - objects_.begin());
+    for (size_t i = 0; i < objects_.size(); ++i) {
+      if (objects_[i].there == t) return fmt::format("@{}.there", i);
+      if (objects_[i].size == t) return fmt::format("@{}.size", i);
+    }
     program::Program::RegisterRef ref = program_.register_of(t);
     if (ref.function != scope_.function) fail_internal("a proof speaks of a variable that is none of its own");
     const std::string& name = program_.functions[ref.function].registers[ref.reg].name;
@@ -140,9 +144,16 @@ class Reader {
       return scope_.ghosts[n];
     }
     if (w[0] == '@') {
-      uint64_t n = number(w.substr(1));
+      const size_t dot = std::min(w.find('.'), w.size());
+      const uint64_t n = number(w.substr(1, dot - 1));
       if (n >= objects_.size()) fail("an unknown object");
-      return objects_[n].address;
+      const std::string_view what = w.substr(dot);
+      const Term t = what.empty()       ? objects_[n].address
+                     : what == ".there" ? objects_[n].there
+                     : what == ".size"  ? objects_[n].size
+                                        : Term();
+      if (!t) fail("nothing that is known of an object");
+      return t;
     }
     if (w[0] >= '0' && w[0] <= '9') return constant(w);
     size_t dot = w.rfind('.');

@@ -325,14 +325,15 @@ TEST(Dash, BeginsWithWhatACacheHoldsAndIgnoresADamagedOne) {
 }
 
 /// 200 proofs damaged at random: whatever the damage, none may speak for a program with a violation.
-void damage_proofs(const std::string& right, const std::string& wrong, unsigned count) {
+void damage_proofs(const std::string& right, const std::string& wrong, unsigned count,
+                   const verdict::Specification& specification = unreach_call()) {
   program::Program good = test::load_text(right), bad = test::load_text(wrong);
-  Checked result = check(good, unreach_call());
+  Checked result = check(good, specification, 120);
   ASSERT_EQ(result.verdict.answer, Answer::True);
   proof::Proof none;
   none.kind = proof::Proof::Kind::Run;
   nlohmann::json original = nlohmann::json::parse(result.proof);
-  nlohmann::json other = nlohmann::json::parse(proof::write(none, bad, unreach_call()));
+  nlohmann::json other = nlohmann::json::parse(proof::write(none, bad, specification));
   std::mt19937_64 random(7);
   unsigned rejected = 0;
   for (unsigned i = 0; i < count; ++i) {
@@ -364,7 +365,7 @@ void damage_proofs(const std::string& right, const std::string& wrong, unsigned 
       try {
         Limits limits;
         limits.set_timeout(20);
-        valid = proof::check(proof::read(damaged.dump(), program), program, unreach_call(), limits).valid;
+        valid = proof::check(proof::read(damaged.dump(), program), program, specification, limits).valid;
       } catch (const std::exception&) {
       }
       if (twin) {
@@ -382,6 +383,23 @@ TEST(Dash, DamagedProofsProveNothingWrong) { damage_proofs(endless(1), endless(2
 /// The same with objects on the heap. In the twin the pointer is one of them.
 TEST(Dash, DamagedProofsOfHeapProgramsProveNothingWrong) {
   damage_proofs(figure1("malloc(sizeof(DE))"), figure1("p"), test::program_count(10, 200));
+}
+
+/// An object that is made, used in `uses`, and freed.
+std::string freed(const std::string& uses) {
+  return std::string(kHead) +
+         "#include <stdlib.h>\nint main(void) { int *p = malloc(8), i = __VERIFIER_nondet_int();\n"
+         "  if (!p || i < 0 || i > 1) return 0;\n  " +
+         uses + "\n  return 0; }\n";
+}
+
+/// Accesses to the heap. In the first twin the object is gone, in the second one it is too small.
+TEST(Dash, DamagedProofsOfValidAccessesProveNothingWrong) {
+  verdict::Specification deref;
+  deref.properties = {verdict::Property::ValidDeref};
+  const std::string right = freed("p[0] = i; p[1] = i; free(p);");
+  damage_proofs(right, freed("p[0] = i; free(p); p[1] = i;"), test::program_count(20, 200), deref);
+  damage_proofs(right, freed("p[0] = i; p[2] = i; free(p);"), test::program_count(20, 200), deref);
 }
 
 }  // namespace

@@ -89,12 +89,17 @@ class Writer {
     return any;
   }
 
+  /// Inside or near: a field of the object minus an offset, say. (Gaps between sites are twice as wide.)
+  static bool in_site(const Site& site, uint64_t value) {
+    constexpr uint64_t kNear = 512;
+    return value >= site.address - kNear && value <= site.address + site.size + kNear;
+  }
   bool in_site(uint64_t value) const {
     return std::any_of(space_.sites().begin(), space_.sites().end(),
-                       [&](const Site& site) { return value >= site.address && value <= site.address + site.size; });
+                       [&](const Site& site) { return in_site(site, value); });
   }
 
-  /// An address inside (or just behind) an object that the program makes, in terms of where that object lies.
+  /// An address inside (or near) an object that the program makes, in terms of where that object lies.
   Term address_of(uint64_t value, unsigned width) {
     const uint64_t negated = static_cast<uint64_t>((u128{0} - value) & mask128(width));
     if (!in_site(value) && in_site(negated)) {  // of a difference
@@ -103,16 +108,23 @@ class Writer {
     }
     for (size_t k = 0; k < space_.sites().size(); ++k) {
       const Site& site = space_.sites()[k];
-      if (value < site.address || value > site.address + site.size) continue;
+      if (!in_site(site, value)) continue;
       if (!numbers_.contains(site.context)) return {};
-      Term& base = objects_[k];
-      if (!base) {
-        base = store_.variable(width, "object");
-        proof_.objects.push_back({numbers_.at(site.context), site.edge, std::max<uint64_t>(site.size, 1), base});
-      }
-      return store_.add(base, store_.constant(width, value - site.address));
+      return store_.add(object(k).address, store_.constant(width, value - site.address));
     }
     return store_.constant(width, value);
+  }
+
+  proof::Object& object(size_t k) {
+    const Site& site = space_.sites()[k];
+    auto [it, fresh] = objects_.try_emplace(k, proof_.objects.size());
+    if (fresh) {
+      const unsigned width = space_.program().pointer_width();
+      proof_.objects.push_back({numbers_.at(site.context), site.edge, std::max<uint64_t>(site.size, 1),
+                                store_.variable(width, "object"), store_.variable(1, "there"),
+                                store_.variable(width, "size")});
+    }
+    return proof_.objects[it->second];
   }
 
   /// A term of the flat space in the scope of one context.
@@ -146,8 +158,15 @@ class Writer {
 
   Term variable(uint32_t c, Term v) {
     Space::Owner owner = space_.owner(v);
+    if (owner.known() && owner.reg == kNone)
+      for (size_t k = 0; k < space_.sites().size(); ++k) {
+        const Site& site = space_.sites()[k];
+        if (v != site.alive && v != site.bytes) continue;
+        if (!numbers_.contains(site.context)) return store_.constant(v.width(), 0);  // nobody makes it
+        return v == site.alive ? object(k).there : object(k).size;
+      }
     if (!owner.known() || owner.reg == kNone) {
-      problem_ = "it speaks of whether memory is allocated";
+      problem_ = "it speaks of values that no state has";
       return v;
     }
     if (owner.context == c) return space_.function(c).registers[owner.reg].variable;
@@ -254,7 +273,7 @@ class Writer {
   std::map<uint32_t, uint32_t> numbers_;
   std::unordered_map<uint32_t, std::unordered_map<Term, Term>> ghosts_, renamed_;
   std::unordered_map<uint32_t, std::vector<Term>> ghost_order_;
-  std::unordered_map<size_t, Term> objects_;  ///< where sites lie, by number
+  std::unordered_map<size_t, size_t> objects_;  ///< of the proof, by number of the site
   proof::Proof proof_;
   std::string problem_;
 };
