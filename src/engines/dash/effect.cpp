@@ -306,8 +306,10 @@ Term Effect::valid(uint32_t, Term operand, Term address, uint64_t bytes, bool wr
     Term here = inside(site.address, site.size);
     if (!site.fixed) {
       Term size = store_.resize_unsigned(value(site.bytes), w), need = store_.constant(w, bytes);
-      here = store_.band(store_.ule(need, size),
-                         store_.ule(store_.sub(address, store_.constant(w, site.address)), store_.sub(size, need)));
+      // (Inside the room kept for it, too: an address that is known to lie elsewhere then needs no look at the size.)
+      here = store_.band(
+          here, store_.band(store_.ule(need, size),
+                            store_.ule(store_.sub(address, store_.constant(w, site.address)), store_.sub(size, need))));
     }
     holds = store_.bor(holds, store_.band(value(site.alive), here));
   }

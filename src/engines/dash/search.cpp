@@ -431,6 +431,29 @@ bool Search::speaks_of_inputs_to_come(const std::vector<Term>& terms) const {
   return false;
 }
 
+/// Where inputs to come are part of what separates the test from the target, where its pointers point may be enough,
+/// whatever these inputs are.
+std::optional<std::vector<Term>> Search::places_that_keep_out(const RegionEdge& edge, StateRef state,
+                                                              const Reasons& reasons) {
+  auto& store = space_.terms();
+  std::vector<Term> places;
+  std::unordered_set<Term> seen;
+  for (Term t : reasons.conditions)
+    for (Term v : term::variables(t)) {
+      if (!space_.owner(v).known() || !seen.insert(v).second) continue;
+      const u128 value = forest_.test(state.test).evaluate(space_, state.visit, v);
+      const bool place = v.width() == program_.pointer_width() && space_.starts_object(static_cast<uint64_t>(value));
+      if (place || v.width() == 1) places.push_back(store.eq(v, store.constant(v.width(), value)));
+    }
+  if (places.empty()) return std::nullopt;
+  std::vector<Term> conditions = places;
+  conditions.insert(conditions.end(), reasons.conditions.begin(), reasons.conditions.end());
+  conditions.insert(conditions.end(), reasons.aliases.begin(), reasons.aliases.end());
+  for (Term t : graph_->region(edge.from).literals) conditions.push_back(t);
+  if (!ask(conditions).unsat()) return std::nullopt;
+  return places;
+}
+
 Search::Step Search::refine(uint32_t e, StateRef state, Reasons reasons, uint32_t next) {
   auto& store = space_.terms();
   RegionEdge edge = graph_->edge(e);
@@ -454,6 +477,13 @@ Search::Step Search::refine(uint32_t e, StateRef state, Reasons reasons, uint32_
   auto chosen = pick(edge, state, reasons);
   if (!chosen) {
     if (cannot_be(e)) return Step::Progress;
+    if (auto places = places_that_keep_out(edge, state, reasons)) {
+      chosen = std::vector<Term>{store.falsity()};
+      reasons.aliases.insert(reasons.aliases.end(), places->begin(), places->end());
+      siblings.clear();
+    }
+  }
+  if (!chosen) {
     stuck(e, "nothing that could be said without inputs to come separates a test from a violation");
     return Step::Stuck;
   }
