@@ -72,7 +72,7 @@ Term large(World& world, std::mt19937_64& random, unsigned depth) {
 TEST(Simplify, TheConjunctionStaysTheSame) {
   std::mt19937_64 random(5);
   unsigned smaller = 0, impossible = 0;
-  for (unsigned round = 0; round < 400; ++round) {
+  for (unsigned round = 0; round < 150; ++round) {
     World world;
     std::vector<Term> conditions;
     const unsigned count = 2 + random() % 5;
@@ -88,8 +88,8 @@ TEST(Simplify, TheConjunctionStaysTheSame) {
     }
     impossible += !any && simple.size() == 1 && simple[0].is_false();
   }
-  EXPECT_GT(smaller, 200u);
-  EXPECT_GT(impossible, 50u);
+  EXPECT_GT(smaller, 75u);
+  EXPECT_GT(impossible, 18u);
 }
 
 TEST(Simplify, ValuesDecideWithoutASolver) {
