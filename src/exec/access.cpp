@@ -129,6 +129,7 @@ bool MachineImpl::admit(Pending::Kind kind, const Pending::Range* ranges, unsign
       access_log->push_back(ranges[i]);
       access_log->back().function = f.id;
       access_log->back().edge = edge;
+      access_log->back().region = t.depth > 0;
     }
   if (recording)
     for (unsigned i = 0; i < count; ++i) record(ranges[i]);

@@ -92,6 +92,7 @@ struct Pending {
     /// In an access log: the statement.
     program::FunctionId function = program::kNone;
     uint32_t edge = program::kNone;
+    bool region = false;  ///< ... done inside an atomic region
   };
   Kind kind = Kind::None;
   bool atomic = false;  ///< an atomic access: never part of a data race with another atomic one
