@@ -61,7 +61,20 @@ Reduction::Set Reduction::store(const Step& step) {
   if (step.everything) add(kEverything);
   for (const Access& access : step.accesses)
     if (access.size != 0) add(access);
+  bounds_.assign(1, static_cast<uint32_t>(accesses_.size()));
+  for (const Part& part : step.parts) {
+    for (const Access& access : part.accesses)
+      if (access.size != 0) add(access);
+    bounds_.push_back(static_cast<uint32_t>(accesses_.size()));
+  }
   set.end = static_cast<uint32_t>(accesses_.size());
+  return set;
+}
+
+Reduction::Set Reduction::subset(uint32_t begin, uint32_t end) const {
+  Set set{begin, end, 0, 0};
+  for (uint32_t i = begin; i < end; ++i)
+    (accesses_[i].write ? set.write_bits : set.read_bits) |= fold(accesses_[i].address, accesses_[i].size);
   return set;
 }
 
@@ -169,7 +182,7 @@ void Reduction::push_event(const Step& step) {
   clocks_.resize((index + size_t{1}) * kMaxThreads);
   Clock* mine = clock(index);
   std::copy_n(start_clock(step.thread), kMaxThreads, mine);
-  analyse(step.thread, event.set, step.await, mine, true, nullptr);
+  analyse_parts(step, event.set, mine);
   mine[step.thread] = index + 1;
   events_.push_back(event);
   last_[step.thread] = index + 1;
@@ -234,7 +247,7 @@ const Reduction::Clock* Reduction::start_clock(uint32_t thread) const {
 /// `certain`: the set is all that the step touches. Of a thread that waits only the word is known, not what it does
 /// when it passes.
 void Reduction::analyse(uint32_t thread, const Set& set, const Await* await, Clock* mine, bool certain,
-                        const Ghosts* ghosts) {
+                        const Ghosts* ghosts, Place place) {
   if (set.begin == set.end) return;
   Clock open[kMaxThreads];
   Clock* races = mine;
@@ -254,7 +267,8 @@ void Reduction::analyse(uint32_t thread, const Set& set, const Await* await, Clo
     if (event.thread == thread || races[event.thread] > i || !dependent(event.set, set)) continue;
     const Clock* theirs = clock(i);
     // `mine` stays as it is until the race has been reversed: the step itself does not come behind the event then.
-    int possible = await ? await_possible(i, thread, *await) : 1;
+    int possible = await ? await_possible(i, thread, *await, place, ghosts) : 1;
+    if (possible < 0 && place == Place::Behind) possible = 1;
     if (possible != 0) reverse(i, thread, mine, certain, ghosts);
     if (possible == 1) {
       for (uint32_t t = 0; t < thread_count_; ++t) races[t] = std::max(races[t], theirs[t]);
@@ -263,6 +277,15 @@ void Reduction::analyse(uint32_t thread, const Set& set, const Await* await, Clo
     if (races != mine)
       for (uint32_t t = 0; t < thread_count_; ++t) mine[t] = std::max(mine[t], theirs[t]);
   }
+}
+
+/// A thread that is alone passes awaits without a pause. With others it would have stopped before each of them, so they
+/// are looked at as if it had.
+void Reduction::analyse_parts(const Step& step, const Set& set, Clock* mine) {
+  if (step.parts.empty()) return analyse(step.thread, set, step.await, mine, true, nullptr);
+  analyse(step.thread, subset(set.begin, bounds_[0]), step.await, mine, true, nullptr);
+  for (size_t i = 0; i < step.parts.size(); ++i)
+    analyse(step.thread, subset(bounds_[i], bounds_[i + 1]), step.parts[i].await, mine, true, nullptr, Place::Middle);
 }
 
 /// Does the event write to the word? `holds`: would the await pass afterwards: 1, 0, or -1 if nobody knows.
@@ -283,13 +306,33 @@ bool Reduction::writes_word(const Event& event, const Await& await, int& holds) 
   return found;
 }
 
+/// Can something behind the cut that does not depend on the event write the word before the await is passed? What a
+/// thread does behind the same await does not count: it had to pass it first. (If the event writes the word, all others
+/// who do depend on it.)
+bool Reduction::may_be_let_pass(uint32_t event, uint32_t thread, const Await& await, const Ghosts& ghosts) const {
+  const uint32_t other = events_[event].thread;
+  return std::any_of(ghosts.all.begin(), ghosts.all.end(), [&](const Ghost& ghost) {
+    if (ghost.thread == other || ghosts.clocks[size_t{ghost.thread} * kMaxThreads + other] > event) return false;
+    if (ghost.thread == thread && ghost.await && *ghost.await == await) return false;
+    for (uint32_t i = ghost.set.begin; i < ghost.set.end; ++i)
+      if (accesses_[i].write && overlap(accesses_[i].address, accesses_[i].size, await.address, await.size))
+        return true;
+    return false;
+  });
+}
+
 /// Would the await have passed if all that depends on the event had not happened? 1, 0, or -1 if nobody knows.
-int Reduction::await_possible(uint32_t event, uint32_t thread, const Await& await) const {
+///
+int Reduction::await_possible(uint32_t event, uint32_t thread, const Await& await, Place place,
+                              const Ghosts* ghosts) const {
   uint32_t other = events_[event].thread;
   int holds = -1;
+  if (place == Place::Behind && !writes_word(events_[event], await, holds) &&
+      may_be_let_pass(event, thread, await, *ghosts))
+    return -1;
   for (uint32_t i = static_cast<uint32_t>(events_.size()); --i > event;)
     if (clock(i)[other] <= event && writes_word(events_[i], await, holds)) return holds;
-  if (last_[thread] <= event && (last_[thread] != 0 || spawner_[thread] <= event)) {
+  if (place == Place::Front && last_[thread] <= event && (last_[thread] != 0 || spawner_[thread] <= event)) {
     // It stood there already: the node knows, if it was told.
     const Node& node = nodes_[event];
     if ((node.enabled & bit(thread)) != 0) return 1;
@@ -338,6 +381,7 @@ void Reduction::reverse(uint32_t event, uint32_t thread, const Clock* mine, bool
     first[t] = i;
     seen |= bit(t);
   }
+  if ((!ghosts || ghosts->front) && (seen & bit(thread)) == 0 && went_first(event, thread)) return;
   if (ghosts && seen == 0) {
     Threads able = linked(*ghosts, thread, event) & node.enabled;
     node.backtrack |= able != 0 ? able : node.enabled;
@@ -354,6 +398,21 @@ void Reduction::reverse(uint32_t event, uint32_t thread, const Clock* mine, bool
   }
   if ((found & node.enabled & bit(thread)) != 0) chosen = thread;
   node.backtrack |= chosen != kNone ? bit(chosen) : node.enabled;
+}
+
+/// The thread was run from the node of the event, stands now where it stood there, and what it did has nothing to do
+/// with what came behind the event without depending on it: a run with the race the other way round began so.
+bool Reduction::went_first(uint32_t event, uint32_t thread) const {
+  const Node& node = nodes_[event];
+  if ((node.done & bit(thread)) == 0 || last_[thread] > event) return false;
+  const uint32_t other = events_[event].thread;
+  for (uint32_t i = node.sleepers; i < node.sleepers_end; ++i) {
+    if (sleepers_[i].thread != thread) continue;
+    for (uint32_t j = event + 1; j < events_.size(); ++j)
+      if (clock(j)[other] <= event && dependent(events_[j].set, sleepers_[i].set)) return false;
+    return true;
+  }
+  return false;
 }
 
 /// Threads that wait when a run ends might have passed earlier in it.
@@ -395,39 +454,64 @@ void Reduction::ghost(std::span<const Step> pending, std::span<const Step> later
   node.used |= slept & node.sleep;
   if (mode_ == Mode::Full) return;
   const size_t mark = accesses_.size();
-  struct Part {
-    uint32_t thread;
-    Set set;
-    const Await* await;
-    bool later;
-  };
-  std::vector<Part> parts;
-  for (uint32_t i = node.waiting; i < node.waiting_end; ++i)
-    parts.push_back({waiting_[i].thread, waiting_[i].set, waiting_[i].awaits ? &waiting_[i].await : nullptr, false});
-  for (const Step& step : pending) parts.push_back({step.thread, store(step), step.await, false});
-  for (const Step& step : later) parts.push_back({step.thread, store(step), nullptr, true});
   Ghosts ghosts;
-  for (const Part& a : parts)
-    for (const Part& b : parts)
+  std::vector<Ghost>& all = ghosts.all;
+  auto add_front = [&](const Step& step) {
+    Ghost ghost{step.thread, store(step), step.await, false, step.await == nullptr};
+    // What it does behind the await that it stands before was seen, too.
+    for (const Step& seen : later)
+      for (const Part& part : seen.parts)
+        if (step.await && seen.thread == step.thread && *part.await == *step.await) {
+          Step more;
+          more.accesses = part.accesses;
+          grow(ghost.set, store(more));
+          ghost.certain = true;
+        }
+    all.push_back(ghost);
+  };
+  for (uint32_t i = node.waiting; i < node.waiting_end; ++i) {
+    Waiting& waiting = waiting_[i];
+    Step step;
+    step.thread = waiting.thread;
+    step.await = &waiting.await;
+    if (waiting.awaits)
+      add_front(step);
+    else
+      all.push_back({waiting.thread, waiting.set, nullptr, false, false});
+  }
+  for (const Step& step : pending) add_front(step);
+  for (const Step& step : later) {
+    const Set whole = store(step);
+    all.push_back({step.thread, subset(whole.begin, bounds_[0]), nullptr, true, false});
+    for (size_t i = 0; i < step.parts.size(); ++i)
+      all.push_back({step.thread, subset(bounds_[i], bounds_[i + 1]), step.parts[i].await, true, false});
+  }
+  for (const Ghost& a : all)
+    for (const Ghost& b : all)
       if (a.thread != b.thread && dependent(a.set, b.set)) ghosts.conflicts[a.thread] |= bit(b.thread);
 
   ghosts.clocks.resize(size_t{kMaxThreads} * kMaxThreads);
   auto of = [&](uint32_t thread) { return ghosts.clocks.data() + size_t{thread} * kMaxThreads; };
   for (uint32_t t = 0; t < kMaxThreads; ++t) std::copy_n(start_clock(t), kMaxThreads, of(t));
-  auto one_by_one = [&](const Part& part, const Clock* clock) {
-    for (uint32_t i = part.set.begin; i < part.set.end; ++i) {
-      const Access access = accesses_[i];
-      Set one{i, i + 1, 0, 0};
-      (access.write ? one.write_bits : one.read_bits) = fold(access.address, access.size);
+  auto one_by_one = [&](const Ghost& ghost, const Clock* clock) {
+    for (uint32_t i = ghost.set.begin; i < ghost.set.end; ++i) {
+      if (accesses_[i].ordered) continue;
       Clock mine[kMaxThreads];
       std::copy_n(clock, kMaxThreads, mine);
-      analyse(part.thread, one, nullptr, mine, false, &ghosts);
+      analyse(ghost.thread, subset(i, i + 1), ghost.await, mine, false, &ghosts, Place::Behind);
     }
   };
   // What they stand before: right now, and after others.
-  for (const Part& part : parts)
-    if (!part.later) analyse(part.thread, part.set, part.await, of(part.thread), part.await == nullptr, nullptr);
-  for (const Part& part : parts) one_by_one(part, part.later ? of(part.thread) : start_clock(part.thread));
+  for (const Ghost& ghost : all)
+    if (!ghost.later) analyse(ghost.thread, ghost.set, ghost.await, of(ghost.thread), ghost.certain, nullptr);
+  auto disturbed = [&](const Ghost& ghost) {
+    return !ghost.certain || std::any_of(all.begin(), all.end(), [&](const Ghost& other) {
+      return other.thread != ghost.thread && dependent(ghost.set, other.set);
+    });
+  };
+  for (const Ghost& ghost : all)
+    if (ghosts.front = !ghost.later; ghost.later || disturbed(ghost))
+      one_by_one(ghost, ghost.later ? of(ghost.thread) : start_clock(ghost.thread));
   accesses_.resize(mark);
 }
 

@@ -49,6 +49,9 @@ struct Access {
   /// locks and joins cheaper: an await that such a value does not let pass cannot have happened at that point.
   bool known = false;
   uint64_t value = 0;
+  /// In ghost(): behind the cut, something always comes first that conflicts with all that conflicts with it, so it
+  /// races with nothing before the cut.
+  bool ordered = false;
 };
 
 /// A wait until low <= (word & mask) <= high, signed; the word has `size` <= 8 bytes.
@@ -59,6 +62,13 @@ struct Await {
   int64_t low = 0;
   int64_t high = 0;
   bool symbolic = false;  ///< the numbers are not certain: nothing may be concluded from them
+  bool operator==(const Await&) const = default;
+};
+
+/// Accesses behind an await, that of its word included.
+struct Part {
+  const Await* await = nullptr;
+  std::span<const Access> accesses;
 };
 
 /// What a thread did, or stands before. Borrowed: copied by every call.
@@ -66,8 +76,11 @@ struct Step {
   uint32_t thread = 0;
   std::span<const Access> accesses;
   const Await* await = nullptr;  ///< the step begins with it; its word counts as read
-  Threads spawned = 0;           ///< threads that it started (exist from the next node on)
-  bool everything = false;       ///< unknown effect
+  /// What it did behind further awaits, one after the other, where it would have made a step of each if others had been
+  /// there. In ghost(), `later`: what was done behind awaits, in any order.
+  std::span<const Part> parts;
+  Threads spawned = 0;      ///< threads that it started (exist from the next node on)
+  bool everything = false;  ///< unknown effect
   /// The run ended with it (end of the program, a failed assumption inside a region, a path that is given up). Others
   /// are given the chance to run before; that the run could have ended earlier is looked at only if `everything` is
   /// set, too (needed if something is checked at the end of the program).
@@ -160,22 +173,40 @@ class Reduction {
   using Clock = uint32_t;  ///< kMaxThreads in a row: number + 1 of the last event of each thread that happens before
 
   /// What is known of the accesses behind a cut.
+  struct Ghost {
+    uint32_t thread;
+    Set set;
+    const Await* await;
+    bool later;    ///< not what the thread stands before at the cut
+    bool certain;  ///< the set is all that the step touches
+  };
   struct Ghosts {
+    std::vector<Ghost> all;
+    bool front = false;                   ///< the one that is looked at is what its thread stands before
     Threads conflicts[kMaxThreads] = {};  ///< by thread: whose ghosts conflict with one of its
     std::vector<Clock> clocks;            ///< by thread: what happens before all its ghosts but the first
   };
+
+  /// Where an await is: the thread stands before it, or stood before something else in the same step, or in a run
+  /// behind a cut.
+  enum class Place : uint8_t { Front, Middle, Behind };
 
   Clock* clock(size_t event) { return clocks_.data() + event * kMaxThreads; }
   const Clock* clock(size_t event) const { return clocks_.data() + event * kMaxThreads; }
   const Clock* start_clock(uint32_t thread) const;
 
   Set store(const Step& step);
+  Set subset(uint32_t begin, uint32_t end) const;
+  void analyse_parts(const Step& step, const Set& set, Clock* mine);
   static void grow(Set& set, const Set& more);
   bool dependent(const Set& a, const Set& b) const;
-  void analyse(uint32_t thread, const Set& set, const Await* await, Clock* mine, bool certain, const Ghosts* ghosts);
-  int await_possible(uint32_t event, uint32_t thread, const Await& await) const;
+  void analyse(uint32_t thread, const Set& set, const Await* await, Clock* mine, bool certain, const Ghosts* ghosts,
+               Place place = Place::Front);
+  int await_possible(uint32_t event, uint32_t thread, const Await& await, Place place, const Ghosts* ghosts) const;
+  bool may_be_let_pass(uint32_t event, uint32_t thread, const Await& await, const Ghosts& ghosts) const;
   bool writes_word(const Event& event, const Await& await, int& holds) const;
   void reverse(uint32_t event, uint32_t thread, const Clock* mine, bool certain, const Ghosts* ghosts);
+  bool went_first(uint32_t event, uint32_t thread) const;
   Threads linked(const Ghosts& ghosts, uint32_t thread, uint32_t event) const;
   void analyse_blocked(const Node& node, uint32_t except);
   void inherit_sleep(Node& node);
@@ -190,6 +221,7 @@ class Reduction {
   std::vector<Access> accesses_;
   std::vector<Sleeper> sleepers_;
   std::vector<Waiting> waiting_;
+  std::vector<uint32_t> bounds_;        ///< of the step stored last: where its head and its parts end
   uint32_t last_[kMaxThreads] = {};     ///< last event of a thread: number + 1
   uint32_t spawner_[kMaxThreads] = {};  ///< event that started it: number + 1
 };

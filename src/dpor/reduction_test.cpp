@@ -161,7 +161,13 @@ class Search {
     std::vector<Access> accesses;
     Threads spawned;
   };
-  using Ghosts = std::map<uint32_t, std::pair<std::vector<Access>, Threads>>;
+  /// What a thread did behind a state, behind which await, and whether something came before that covers it.
+  struct Later {
+    Access access;
+    bool awaits = false;
+    Await await;
+  };
+  using Ghosts = std::map<uint32_t, std::pair<std::vector<Later>, Threads>>;
 
   /// Per event: what it was and which events of each thread happen before it, computed from scratch.
   std::string canonical() const {
@@ -189,10 +195,30 @@ class Search {
     return all;
   }
 
-  static void add(Ghosts& to, uint32_t thread, std::span<const Access> accesses, Threads spawned) {
-    auto& [list, starts] = to[thread];
-    list.insert(list.end(), accesses.begin(), accesses.end());
-    starts |= spawned;
+  static void add(Ghosts& to, uint32_t thread, const Later& later) {
+    auto& list = to[thread].first;
+    for (const Later& known : list)
+      if (known.access.address == later.access.address && known.access.write >= later.access.write &&
+          known.access.ordered <= later.access.ordered &&
+          (!known.awaits || (later.awaits && known.await == later.await)))
+        return;
+    list.push_back(later);
+  }
+
+  /// What was found behind an outcome of the step of thread t, as seen from before it.
+  void pass_on(Ghosts& to, const Ghosts& from, const State& s, uint32_t t, const Outcome& o) const {
+    for (const auto& [thread, what] : from) {
+      // What threads started here do counts for the one that started them.
+      const uint32_t mine = (s.started >> thread & 1) != 0 ? thread : t;
+      to[mine].second |= what.second;
+      for (Later later : what.first) {
+        for (const Access& a : o.accesses)
+          if (a.write && a.address == later.access.address)
+            later.access.ordered |= mine == t || !later.awaits ||
+                                    s.vars[later.await.address / kWord] == static_cast<uint64_t>(later.await.low);
+        add(to, mine, later);
+      }
+    }
   }
 
   Ghosts explore(const State& s) {
@@ -227,8 +253,7 @@ class Search {
     } else {
       if (enabled == 0) finish();
       for (const Step& step : blocked) {
-        Access word{step.await->address, step.await->size, false};
-        add(ghosts, step.thread, {&word, 1}, 0);
+        add(ghosts, step.thread, {{step.await->address, step.await->size, false}, true, *step.await});
       }
       if (any && reduction_.asleep()) {
         ++found_.leaves;
@@ -257,8 +282,16 @@ class Search {
                          .await = toy_.waits(s, t, awaits[t]) ? &awaits[t] : nullptr,
                          .spawned = outcomes[t][0].spawned});
     }
-    for (const auto& [t, what] : ghosts)
-      later.push_back({.thread = t, .accesses = what.first, .await = nullptr, .spawned = what.second});
+    std::map<uint32_t, std::vector<Access>> plain;
+    std::map<uint32_t, std::vector<Part>> parts;
+    for (const auto& [t, what] : ghosts) {
+      for (const Later& l : what.first)
+        if (l.awaits)
+          parts[t].push_back({&l.await, {&l.access, 1}});
+        else
+          plain[t].push_back(l.access);
+      later.push_back({.thread = t, .accesses = plain[t], .parts = parts[t], .spawned = what.second});
+    }
     reduction_.ghost(pending, later, slept);
   }
 
@@ -274,15 +307,14 @@ class Search {
                              .halts = o.state.halted});
       std::vector<Access> accesses = o.accesses;
       if (waits) accesses.push_back({await.address, await.size, false});
-      add(ghosts, t, accesses, o.spawned);
+      for (const Access& a : accesses) add(ghosts, t, {a, waits, await});
+      ghosts[t].second |= o.spawned;
       run_.push_back({t, o.seen, accesses, o.spawned});
       found_.seen.insert(o.seen);
       if (o.state.halted) {
         finish();
       } else {
-        // What threads started here do counts for the one that started them.
-        for (const auto& [thread, what] : explore(o.state))
-          add(ghosts, (s.started >> thread & 1) != 0 ? thread : t, what.first, what.second);
+        pass_on(ghosts, explore(o.state), s, t, o);
       }
       run_.pop_back();
       reduction_.pop_event();
@@ -495,6 +527,35 @@ TEST(Reduction, GhostsMayComeBeforeGhosts) {
   for (bool tell : {false, true}) {
     system.tell_values = tell;
     EXPECT_EQ(Search(system, Mode::Backtrack, true).run().seen, Search(system, Mode::Full).run().seen);
+  }
+}
+
+TEST(Reduction, AwaitsPassedInOneStepAreLookedAtOneByOne) {
+  // Threads 1 and 2 end, each marked by a word; 0 waits for both words, alone, in one step. That cannot come before the
+  // end of 2. What it wrote between the two waits can.
+  const Access ends[2] = {{8, 8, true, true, 1}, {16, 8, true, true, 1}}, looks{24, 8, false};
+  const Await awaits[2] = {{8, 8, ~uint64_t{0}, 1, 1}, {16, 8, ~uint64_t{0}, 1, 1}};
+  for (bool writes : {false, true}) {
+    Reduction reduction(Mode::SourceSets);
+    const Access first[2] = {{8, 8, true, true, 0}, {24, 8, true, true, 1}}, second{16, 8, true, true, 0};
+    const Part part{&awaits[1], {&second, 1}};
+    const Access began[2] = {{8, 8, true, true, 0}, {16, 8, true, true, 0}};
+    reduction.push_node(1);
+    EXPECT_EQ(reduction.next(), 0u);
+    reduction.push_event({.thread = 0, .accesses = began, .spawned = 6});
+    const Step blocked{.thread = 0, .accesses = {}, .await = &awaits[0]};
+    reduction.push_node(6, {&blocked, 1});
+    EXPECT_EQ(reduction.next(), 1u);
+    reduction.push_event({.thread = 1, .accesses = {&ends[0], 1}});
+    reduction.push_node(5, {}, 2);
+    EXPECT_EQ(reduction.next(), 2u);
+    const Access last[2] = {looks, ends[1]};
+    reduction.push_event({.thread = 2, .accesses = last});
+    reduction.push_node(1);
+    EXPECT_EQ(reduction.next(), 0u);
+    reduction.push_event(
+        {.thread = 0, .accesses = {first, writes ? 2u : 1u}, .await = &awaits[0], .parts = {&part, 1}});
+    EXPECT_EQ(reduction.backtrack(2), writes ? 5u : 4u);
   }
 }
 
