@@ -627,6 +627,30 @@ TEST(NewThreads, RacesAreBetweenThreadsThatCameThere) {
   EXPECT_EQ(run<GuidedEngine>(program, specification, {}).answer, Answer::False);
 }
 
+/// Three pairs of threads, each with a lock of its own: 8 orders, each pair is settled once.
+TEST(Summaries, PairsOfThreadsAreSettledOneByOne) {
+  verdict::Verdict verdict = check_text(R"(
+    pthread_mutex_t locks[3];
+    int owners[3];
+    void *work(void *number) {
+      int i = (int)(long)number % 3;
+      pthread_mutex_lock(&locks[i]);
+      if (owners[i] == 0) owners[i] = (int)(long)number + 1;
+      assert(owners[i] == i + 1 || owners[i] == i + 4);
+      pthread_mutex_unlock(&locks[i]);
+      return 0;
+    }
+    int main(void) {
+      pthread_t threads[6];
+      for (long t = 0; t < 6; t++) pthread_create(&threads[t], 0, work, (void *)t);
+      for (int t = 0; t < 6; t++) pthread_join(threads[t], 0);
+      return 0;
+    })",
+                                        "2");
+  EXPECT_EQ(verdict.answer, Answer::True);
+  EXPECT_LE(runs_of(verdict), 4u);
+}
+
 TEST(Random, SmallProgramsOfAnotherKind) {
   const unsigned first = number("WHITTLE_SEED", 1'000),
                  count = number("WHITTLE_PROGRAMS", test::program_count(20, 1000));

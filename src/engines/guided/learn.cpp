@@ -29,7 +29,7 @@ void Search::learn_state(Node& node) {
       Term holds = terms.band(terms.sle(in_frame(s->operands[2]), seen), terms.sle(seen, in_frame(s->operands[3])));
       bool enabled = (node.enabled >> t & 1) != 0;
       node.learned.add(terms, enabled ? holds : terms.bnot(holds));
-      if (!enabled) node.learned.add(LaterAccess{t, {await.address, await.size, false, false, 0}, false, false});
+      if (!enabled) node.learned.add(LaterAccess{t, {await.address, await.size}, false, false, true, await});
     }
   }
   for (const Node::Spin& spin : node.spins) {
@@ -46,7 +46,7 @@ void Search::learn_state(Node& node) {
       node.learned.add(terms, terms.eq(frames.variable(frame_id(t, depth), function, r), now));
     }
     for (const Access& a : spin.reads) {
-      node.learned.add(LaterAccess{t, {a.address, a.size, a.write, false, 0}, false, false});
+      node.learned.add(LaterAccess{t, {a.address, a.size, a.write}, false, false, false, {}});
       Term now = a.size <= 16 ? machine_.memory_term(a.address, static_cast<unsigned>(a.size)) : Term();
       if (!now || !now.is_constant()) {
         node.learned.usable = false;
@@ -84,15 +84,48 @@ void Search::learn_step(Node& node, const wp::Path& step, const Learned& behind,
 
 void Search::learn_access(Node& node, const dpor::Step& event) {
   if (node.created == 1 && event.spawned == 0) return;
-  for (const Access& a : event.accesses) node.learned.add(LaterAccess{node.thread, a, false, false});
-  if (event.spawned != 0) node.learned.add(LaterAccess{node.thread, {}, true, false});
-  if (event.everything) node.learned.add(LaterAccess{node.thread, {}, false, true});
+  auto add = [&](std::span<const Access> accesses, const dpor::Await* await) {
+    for (const Access& a : accesses)
+      node.learned.add(LaterAccess{node.thread, a, false, false, await != nullptr, await ? *await : dpor::Await{}});
+  };
+  add(event.accesses, event.await);
+  for (const dpor::Part& part : event.parts) add(part.accesses, part.await);
+  if (event.spawned != 0) node.learned.add(LaterAccess{node.thread, {}, true, false, false, {}});
+  if (event.everything) node.learned.add(LaterAccess{node.thread, {}, false, true, false, {}});
+}
+
+/// Whatever happened before the step from parent to child and conflicts with the access conflicts with the step, too,
+/// if that writes all of it: then the access comes after it, and only the step races with it. Except that an await that
+/// passes only thanks to the step leaves open what was before.
+bool Search::comes_after(const LaterAccess& access, bool same_thread, const Node& parent, const Node& child) {
+  auto writes_all = [&](const Access& a) {
+    return a.write && a.address <= access.access.address &&
+           access.access.address - a.address + access.access.size <= a.size;
+  };
+  if (access.spawns || access.everything || access.access.size == 0 ||
+      std::none_of(child.did.begin(), child.did.end(), writes_all))
+    return false;
+  if (same_thread || !access.awaits) return true;
+  const dpor::Await& await = access.await;
+  if (await.symbolic || await.size > 8) return false;
+  if (!loaded_) machine_.load(parent.snapshot);
+  loaded_ = true;
+  uint8_t bytes[8] = {};
+  if (machine_.symbolic(await.address, await.size) ||
+      !machine_.machine().read_memory(await.address, {bytes, static_cast<size_t>(await.size)}))
+    return false;
+  uint64_t word = 0;
+  for (unsigned i = static_cast<unsigned>(await.size); i-- > 0;) word = word << 8 | bytes[i];
+  const auto value = static_cast<int64_t>(sign_extend128(word & await.mask, static_cast<unsigned>(await.size) * 8));
+  return await.low <= value && value <= await.high;
 }
 
 /// What was learned at the child, as seen from its parent.
 void Search::pass_on(Node& parent, Node& child) {
+  loaded_ = false;
   for (LaterAccess access : child.learned.later) {
     if (!(parent.alive >> access.thread & 1)) access.thread = child.ran;
+    access.access.ordered = access.access.ordered || comes_after(access, access.thread == child.ran, parent, child);
     parent.learned.add(access);
   }
   learn_step(parent, child.step, child.learned, &child);
@@ -168,6 +201,7 @@ void Search::leave_ghost(Node& node, uint64_t slept) {
   dpor::Threads slept_names = 0;
   std::vector<std::vector<Access>> accesses;
   std::vector<dpor::Await> awaits;
+  std::vector<std::vector<dpor::Part>> parts(dpor::kMaxThreads);
   std::vector<dpor::Step> pending, later;
   accesses.reserve(2 * dpor::kMaxThreads);
   awaits.reserve(dpor::kMaxThreads);
@@ -179,8 +213,7 @@ void Search::leave_ghost(Node& node, uint64_t slept) {
     step.thread = node.names[t];
     accesses.emplace_back();
     for (unsigned i = 0; i < p.range_count; ++i)
-      if (p.ranges[i].size != 0)
-        accesses.back().push_back({p.ranges[i].address, p.ranges[i].size, p.ranges[i].write, false, 0});
+      if (p.ranges[i].size != 0) accesses.back().push_back({p.ranges[i].address, p.ranges[i].size, p.ranges[i].write});
     step.accesses = accesses.back();
     if (s && s->kind == Kind::Await) {
       awaits.push_back(await_of(t, *s));
@@ -200,11 +233,13 @@ void Search::leave_ghost(Node& node, uint64_t slept) {
         step.spawned = ~dpor::Threads{0};
       else if (access.everything)
         step.everything = true;
+      else if (access.awaits)
+        parts[t].push_back({&access.await, {&access.access, 1}});
       else
         accesses.back().push_back(access.access);
     }
-    for (Access& a : accesses.back()) a.known = false;
     step.accesses = accesses.back();
+    step.parts = parts[t];
     later.push_back(step);
   }
   reduction_.ghost(pending, later, slept_names);

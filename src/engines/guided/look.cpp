@@ -175,29 +175,63 @@ std::string Search::describe_place(uint32_t thread) {
   return fmt::format("recursion or a loop below {}", program_.functions[position.function].name);
 }
 
+/// An await that was passed in mid-step, where there would have been a scheduling point with others around.
+bool Search::known_await(const exec::Pending::Range& range, dpor::Await& await) {
+  const Statement& s = program_.functions[range.function].edges[range.edge].statement;
+  if (s.kind != Kind::Await || range.region || s.width > 64 || range.size * 8 != s.width) return false;
+  for (size_t i = 1; i < 4; ++i)
+    if (!s.operands[i].is_constant()) return false;
+  auto number = [&](size_t i) {
+    return static_cast<int64_t>(sign_extend128(s.operands[i].value(), s.operands[i].width()));
+  };
+  await = {range.address, range.size, static_cast<uint64_t>(s.operands[1].value()), number(2), number(3), false};
+  return true;
+}
+
 /// What the last step did, as the reduction wants it.
-void Search::collect_accesses() {
+void Search::collect_accesses(bool alone, bool awaits) {
   accesses_.clear();
   touched_.clear();
+  behind_.clear();
+  passed_.clear();
+  parts_.clear();
   auto note = [](std::vector<Access>& list, const exec::Pending::Range& range) {
     for (Access& a : list)
       if (a.address == range.address && a.size == range.size) {
         a.write |= range.write;
         return;
       }
-    list.push_back({range.address, range.size, range.write, false, 0});
+    list.push_back({range.address, range.size, range.write});
+  };
+  auto written = [&](const exec::Pending::Range& range) {
+    return std::any_of(touched_.begin(), touched_.end(), [&](const Access& a) {
+      return a.write && a.address < range.address + range.size && range.address < a.address + a.size;
+    });
   };
   for (const exec::Pending::Range& range : log_) {
     if (range.size == 0) continue;
     note(touched_, range);
-    if (!slice_ || slice_->interleaves(range.function, range.edge)) note(accesses_, range);
+    if (slice_ && !slice_->interleaves(range.function, range.edge)) continue;
+    dpor::Await await;
+    if (alone && !(awaits && accesses_.empty()) && known_await(range, await) && !written(range)) {
+      passed_.push_back(await);
+      behind_.emplace_back();
+    }
+    note(behind_.empty() ? accesses_ : behind_.back(), range);
   }
-  for (Access& a : accesses_) {
-    if (!a.write || a.size > 8 || machine_.symbolic(a.address, a.size)) continue;
-    uint8_t bytes[8] = {};
-    if (!machine_.machine().read_memory(a.address, {bytes, a.size})) continue;
-    a.known = true;
-    for (unsigned i = static_cast<unsigned>(a.size); i-- > 0;) a.value = a.value << 8 | bytes[i];
+  auto look_up = [&](std::vector<Access>& list) {
+    for (Access& a : list) {
+      if (!a.write || a.size > 8 || machine_.symbolic(a.address, a.size)) continue;
+      uint8_t bytes[8] = {};
+      if (!machine_.machine().read_memory(a.address, {bytes, a.size})) continue;
+      a.known = true;
+      for (unsigned i = static_cast<unsigned>(a.size); i-- > 0;) a.value = a.value << 8 | bytes[i];
+    }
+  };
+  look_up(accesses_);
+  for (size_t i = 0; i < behind_.size(); ++i) {
+    look_up(behind_[i]);
+    parts_.push_back({&passed_[i], behind_[i]});
   }
 }
 
@@ -278,9 +312,24 @@ void Search::look_around(Node& node) {
       enabled |= dpor::Threads{1} << node.names[t];
     }
   }
-  // For summaries it pays to come to the same control states again: lowest number first.
-  uint32_t preferred = learning_ && enabled != 0 ? static_cast<uint32_t>(std::countr_zero(enabled)) : dpor::kNone;
-  reduction_.push_node(enabled, blocked_, preferred);
+  reduction_.push_node(enabled, blocked_, learning_ && enabled != 0 ? node.names[preferred(node)] : dpor::kNone);
+}
+
+/// For summaries it pays to come to the same control states again: lowest number first. But who makes others wait goes
+/// on to the end, and who had to wait goes on then: their order is settled before others begin, and a summary made
+/// behind both of them speaks for both orders.
+uint32_t Search::preferred(Node& node) {
+  node.urgent = UINT32_MAX;
+  if (nodes_.size() > 1) {
+    const Node& parent = *nodes_[nodes_.size() - 2];
+    const uint64_t waited = parent.alive & ~parent.enabled & node.enabled & ~uint64_t{1};
+    const uint64_t blocked = parent.enabled & node.alive & ~node.enabled & ~(uint64_t{1} << node.ran);
+    if ((parent.urgent == node.ran || blocked != 0) && (node.enabled >> node.ran & 1))
+      node.urgent = node.ran;
+    else if (waited != 0)
+      node.urgent = static_cast<uint32_t>(std::countr_zero(waited));
+  }
+  return node.urgent != UINT32_MAX ? node.urgent : static_cast<uint32_t>(std::countr_zero(node.enabled));
 }
 
 }  // namespace whittle::engines::guided

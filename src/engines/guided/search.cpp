@@ -180,11 +180,12 @@ Search::End Search::step(const Alternative* alternative) {
   std::vector<uint8_t> names = node.names;
   uint32_t created = node.created;
   dpor::Threads spawned = name_new_threads(node, names, created);
-  collect_accesses();
+  collect_accesses(std::has_single_bit(node.alive), awaits);
   dpor::Step event;
   event.thread = node.names[thread];
   event.accesses = accesses_;
   event.await = awaits ? &await : nullptr;
+  event.parts = parts_;
   event.spawned = spawned;
   event.everything = everything || (ends && check_end_);
   event.halts = ends;
@@ -363,6 +364,8 @@ Search::End Search::enter(uint32_t ran, uint64_t place, uint32_t created, std::v
   node.place = place;
   node.alone = pausing_alone_ ? nodes_[nodes_.size() - 2]->alone + 1 : 0;
   node.accesses = touched_;
+  node.did = accesses_;
+  for (const std::vector<dpor::Access>& more : behind_) node.did.insert(node.did.end(), more.begin(), more.end());
   node.alternatives.clear();
   node.thread = UINT32_MAX;
   node.pristine = true;

@@ -91,12 +91,14 @@ class Search {
     uint64_t place = 0;                  ///< ... where it stands now (0: it ended, or is alone)
     uint32_t alone = 0;                  ///< so many scheduling points of a thread that is the only one left
     std::vector<dpor::Access> accesses;  ///< ... and all that it touched, in the slice or not
+    std::vector<dpor::Access> did;       ///< ... as far as the reduction was told
     /// Threads that wait by going round, and what they look at.
     struct Spin {
       uint32_t thread;
       std::vector<dpor::Access> reads;
     };
     std::vector<Spin> spins;
+    uint32_t urgent = UINT32_MAX;  ///< a thread that others waited for, or that waited, and should go on
     // What is being explored
     uint32_t thread = UINT32_MAX;
     std::vector<Alternative> alternatives;
@@ -148,16 +150,19 @@ class Search {
   dpor::Await await_of(uint32_t thread, const program::Statement& s);
   uint64_t place_of(uint32_t thread);
   std::string describe_place(uint32_t thread);
-  void collect_accesses();
+  void collect_accesses(bool alone, bool awaits);
+  bool known_await(const exec::Pending::Range& range, dpor::Await& await);
   dpor::Threads name_new_threads(const Node& node, std::vector<uint8_t>& names, uint32_t& created);
   void note_spinning(Node& node);
   void look_around(Node& node);
+  uint32_t preferred(Node& node);
 
   // learn.cpp: summaries
   void learn_state(Node& node);
   void learn_step(Node& node, const wp::Path& step, const Learned& behind, const Node* after);
   void learn_access(Node& node, const dpor::Step& event);
   void pass_on(Node& parent, Node& child);
+  bool comes_after(const LaterAccess& access, bool same_thread, const Node& parent, const Node& child);
   bool covered(Node& node);
   void leave_ghost(Node& node, uint64_t slept);
   void note_sleepers(Node& node);
@@ -190,8 +195,12 @@ class Search {
   program::FunctionId finish_ = program::kNone;      ///< a thread's own last steps, if nobody can look in between
   uint64_t at_finish_ = 0;                           ///< what it calls first, if not null
   std::vector<exec::Pending::Range> log_;
-  std::vector<dpor::Access> accesses_;  ///< of the last step, as far as their order matters
-  std::vector<dpor::Access> touched_;   ///< all of them
+  std::vector<dpor::Access> accesses_;             ///< of the last step, as far as their order matters
+  std::vector<dpor::Access> touched_;              ///< all of them
+  std::vector<std::vector<dpor::Access>> behind_;  ///< further awaits that it passed
+  std::vector<dpor::Await> passed_;
+  std::vector<dpor::Part> parts_;
+  bool loaded_ = false;  ///< in pass_on(): the machine is where the parent is
   std::vector<dpor::Step> blocked_;
   std::vector<dpor::Await> awaits_;
   Figures figures_;

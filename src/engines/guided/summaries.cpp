@@ -98,7 +98,8 @@ void Learned::add(const LaterAccess& access) {
   for (const LaterAccess& known : later)
     if (known.thread == access.thread && known.spawns == access.spawns && known.everything == access.everything &&
         known.access.address == access.access.address && known.access.size == access.access.size &&
-        known.access.write >= access.access.write)
+        known.access.write >= access.access.write && known.access.ordered <= access.access.ordered &&
+        (!known.awaits || (access.awaits && known.await == access.await)))
       return;
   later.push_back(access);
 }
@@ -138,18 +139,13 @@ uint64_t Summaries::size_of(Term condition) {
 }
 
 void Summaries::keep(const std::string& control, const Learned& learned, uint64_t slept) {
+  if (!learned.usable || learned.cut) return;
   auto found = table_.find(control);
   if (found == table_.end()) {
     if (table_.size() >= most_entries_) return;
     found = table_.emplace(control, Entry{}).first;
   }
   Entry& entry = found->second;
-  // Whoever is cut here later must know of all accesses that any of the visits saw.
-  Learned all;
-  all.later = std::move(entry.later);
-  for (const LaterAccess& access : learned.later) all.add(access);
-  entry.later = std::move(all.later);
-  if (!learned.usable || learned.cut) return;
   uint64_t size = 1;
   for (Term t : learned.conditions) size += size_of(t);
   if (entry.size + size > most_size_) return;
@@ -159,10 +155,16 @@ void Summaries::keep(const std::string& control, const Learned& learned, uint64_
             [](Term a, Term b) { return a.has_reads() != b.has_reads() ? b.has_reads() : a.id() < b.id(); });
   for (Visit& visit : entry.visits) {
     if (visit.conditions != sorted) continue;
-    if ((slept & ~visit.slept) == 0) visit.slept = slept;
+    if ((slept & ~visit.slept) == 0) {  // all that it says, and more
+      visit.slept = slept;
+      Learned both;
+      both.later = std::move(visit.later);
+      for (const LaterAccess& access : learned.later) both.add(access);
+      visit.later = std::move(both.later);
+    }
     if ((visit.slept & ~slept) == 0) return;
   }
-  entry.visits.push_back({std::move(sorted), slept});
+  entry.visits.push_back({std::move(sorted), slept, learned.later});
   entry.size += size;
   operators_ += size;
   ++stored_;
@@ -258,7 +260,7 @@ std::optional<uint64_t> Summaries::covers(const std::string& control, exec::Symb
   if (best && (left(*best) == 0 || open.size() < 2)) {
     ++hits_;
     reason.conditions = best->conditions;
-    reason.later = entry.later;
+    reason.later = best->later;
     return best->slept;
   }
   if (open.size() < 2) return std::nullopt;
@@ -273,7 +275,8 @@ std::optional<uint64_t> Summaries::covers(const std::string& control, exec::Symb
   if (path.implies(any) != Path::Answer::Yes) return std::nullopt;
   ++hits_;
   reason.add(terms, why);
-  reason.later = entry.later;
+  for (const auto& [here, visit] : open)
+    for (const LaterAccess& access : visit->later) reason.add(access);
   return slept;
 }
 

@@ -25,6 +25,8 @@ struct LaterAccess {
   dpor::Access access;
   bool spawns = false;  ///< no access: it starts threads
   bool everything = false;
+  bool awaits = false;  ///< the step passed, or waits for, an await before it
+  dpor::Await await;
 };
 
 /// Why everything behind a scheduling point is harmless.
@@ -69,10 +71,10 @@ class Summaries {
   struct Visit {
     std::vector<Term> conditions;
     uint64_t slept = 0;
+    std::vector<LaterAccess> later;  ///< the conditions fix every address, so in other states it is the same
   };
   struct Entry {
     std::vector<Visit> visits;
-    std::vector<LaterAccess> later;
     uint64_t size = 0;
   };
   /// The condition in the present state, over inputs; no term if it speaks of memory that has no value there.
