@@ -5,29 +5,32 @@ namespace whittle::app::suite {
 const std::vector<GuidedRow>& guided_rows() {
   using verdict::Answer;
   constexpr GuidedRow::Figure kOut{0, 1800};
+  constexpr std::pair<const char*, const char*> kJoined{"if (i >= 144",
+                                                        "pthread_join(id1, 0), pthread_join(id2, 0); if (i >= 144"};
   // Sizes are those that fit the published numbers of threads and of runs without reduction: 924 runs are two threads
-  // with six accesses each, two rounds of fib_bench.
+  // with six accesses each, two rounds of fib_bench, and nobody else. So main waits for both before it looks, unlike in
+  // the collection.
   static const std::vector<GuidedRow> kRows = {
       {"fibbenchfalse1",
        2,
        {{{924, 61.4}, {48, 2.0}, {15, 1.8}}},
        "pthread/fib_bench_false-unreach-call.c",
        {},
-       {{"#define NUM 5", "#define NUM 2"}},
+       {{"#define NUM 5", "#define NUM 2"}, kJoined},
        Answer::True},
       {"fibbenchfalse2",
        2,
        {{kOut, {628, 36.2}, {34, 3.9}}},
        "pthread/fib_bench_false-unreach-call.c",
        {},
-       {{"#define NUM 5", "#define NUM 3"}},
+       {{"#define NUM 5", "#define NUM 3"}, kJoined},
        Answer::True},
       {"fibbenchfalse3",
        2,
        {{kOut, {8704, 503.8}, {378, 13.7}}},
        "pthread/fib_bench_false-unreach-call.c",
        {},
-       {{"#define NUM 5", "#define NUM 4"}},
+       {{"#define NUM 5", "#define NUM 4"}, kJoined},
        Answer::True},
       {"indexertrue",
        2,
