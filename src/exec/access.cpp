@@ -72,6 +72,10 @@ Target MachineImpl::resolve(uint64_t address, uint64_t size, bool write, unsigne
       fail(Property::ValidDeref, describe(address, size, write), f, edge);
       return {};
     }
+    if (hidden(*dynamic)) {
+      cut(describe(address, size, write) + " of another thread, by an address that was no pointer on its way", f, edge);
+      return {};
+    }
     uint32_t inside = static_cast<uint32_t>(address - dynamic->address);
     target = {memory.bytes(*dynamic) + inside, dynamic, inside, dynamic->escaped};
   }

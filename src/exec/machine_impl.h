@@ -142,6 +142,7 @@ class MachineImpl {
   // reach.cpp
   void escape(uint64_t value);
   void escape_from_statics();
+  bool hidden(const DynamicObject& object) const;  ///< from the active thread: its owner is another one
   void scan_stored(const Target& target, uint64_t size);
   void collect();
   std::vector<const DynamicObject*> unreachable_heap() const;

@@ -160,10 +160,9 @@ void Memory::set_escaped(DynamicObject& object, bool escaped) {
   escaped_ += escaped ? 1 : uint64_t(-1);
 }
 
-void Memory::clear_escaped() {
-  if (escaped_ == 0) return;
+void Memory::clear_escaped(uint32_t thread) {
   for (uint32_t a = 0; a < used_areas_; ++a)
-    for (DynamicObject& object : areas_[a].objects) set_escaped(object, false);
+    for (DynamicObject& object : areas_[a].objects) set_escaped(object, object.alive && a / 2 != thread);
 }
 
 void Memory::set_initialised(DynamicObject& object, uint32_t offset, uint32_t size) {

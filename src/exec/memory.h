@@ -93,7 +93,9 @@ class Memory {
   uint64_t live_bytes() const { return live_bytes_; }
   uint64_t confined() const { return live_ - escaped_; }  ///< live objects that have not escaped
   void set_escaped(DynamicObject& object, bool escaped);
-  void clear_escaped();
+  /// One thread is left: nobody else can reach its own objects. Those that others made stay reachable, so that whatever
+  /// has not escaped belongs to the thread of its area.
+  void clear_escaped(uint32_t thread);
 
   /// Drops the dead entries of an area for which `referenced(object)` is false.
   template <typename Predicate>

@@ -206,6 +206,11 @@ Outcome MachineImpl::free_heap(const FunctionCode& f, const SlowStatement& s, co
     fail(Property::ValidFree, wrong, f, s.edge);
     return Outcome::Paused;
   }
+  if (hidden(*object)) {
+    cut(fmt::format("free of {} of another thread, by an address that was no pointer on its way", name_of(*object)), f,
+        s.edge);
+    return Outcome::Paused;
+  }
   if (watch && !admit(Pending::Kind::Free, &range, 1, false, object->escaped, f, s.edge)) return Outcome::Paused;
   memory.end(*object);
   return Outcome::Next;

@@ -59,7 +59,18 @@ void MachineImpl::escape(uint64_t value) {
 }
 
 void MachineImpl::escape_from_statics() {
-  words_of(memory.image(), code.saved_bytes, [&](uint32_t word) { escape(word); });
+  auto visit = [&](uint32_t word) { escape(word); };
+  words_of(memory.image(), code.saved_bytes, visit);
+  // What was stored in reachable objects while there was nobody to reach them.
+  for (uint32_t a = 0; a < memory.area_count(); ++a)
+    for (const DynamicObject& object : memory.objects(a))
+      if (object.alive && object.escaped) words_of(memory.bytes(object), object.size, visit);
+}
+
+/// A pointer that is something else between where it is made and where it is used is not seen on its way (`~address`,
+/// `array - 1`): then steps that looked private were not.
+bool MachineImpl::hidden(const DynamicObject& object) const {
+  return !object.escaped && Memory::area_of(object.address) / 2 != active;
 }
 
 void MachineImpl::scan_stored(const Target& target, uint64_t size) {

@@ -168,7 +168,11 @@ void MachineImpl::end_thread(Thread& t, const FunctionCode& f, uint32_t edge) {
   --alive_count;
   if (footprints) touch_pop(active);
   if (alive_count == 0) return halt(0, false, f, edge);
-  if (alive_count == 1) memory.clear_escaped();
+  if (alive_count == 1) {
+    uint32_t last = 0;
+    while (!threads[last].alive) ++last;
+    memory.clear_escaped(last);
+  }
   stop(PauseKind::ThreadEnded, f, edge);
 }
 
