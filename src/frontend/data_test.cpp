@@ -75,6 +75,28 @@ TEST(Objects, DefinedNowhere) {
   EXPECT_EQ(test::count(p, "__whittle_start", Kind::Store), 1u);
 }
 
+TEST(Assumptions, NamesWhatTheProgramTakesForGranted) {
+  Program p = lower("int main(int argc, char **argv) { long double x = argc; return (unsigned long)&argc % 7 == x; }");
+  EXPECT_THAT(p.assumptions,
+              testing::UnorderedElementsAre("main is called without arguments: argc is 1",
+                                            "long double is no wider than double", testing::HasSubstr("addresses")));
+  EXPECT_TRUE(lower("int a[4]; int main(void) { int *p = a; return &a[3] - p; }").assumptions.empty());
+}
+
+TEST(Disguise, AddressesThatBecomeOtherNumbers) {
+  auto disguised = [](const std::string& expression) {
+    return lower("int a[4], b; void f(void) {} unsigned long k; int main(void) { k = " + expression + "; return 0; }")
+        .disguised_addresses;
+  };
+  for (const char* plain : {"(unsigned long)&a[4]", "(unsigned long)&b & ~3ul", "(unsigned long)&b | 1", "&a[3] - a",
+                            "(unsigned long)f", "k * 2 + k / 2", "(unsigned long)&b == k"})
+    EXPECT_FALSE(disguised(plain)) << plain;
+  for (const char* odd : {"(unsigned long)&b ^ 5", "(unsigned long)&b * 2", "~(unsigned long)&b",
+                          "(unsigned long)&b >> 3", "(unsigned long)(a - 1)", "(unsigned long)&b + 4000",
+                          "(unsigned long)f + 4", "(unsigned long)f | 1", "0 - (unsigned long)&b"})
+    EXPECT_TRUE(disguised(odd)) << odd;
+}
+
 TEST(Objects, StaticLocalsHaveTypesAndPositions) {
   Program p = lower("\nint main(void) {\n  static unsigned long counter = 3;\n  return counter++; }");
   const Object& counter = object(p, "main.counter");

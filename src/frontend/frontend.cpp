@@ -1,5 +1,7 @@
 #include "frontend/frontend.h"
 
+#include "frontend/assumptions.h"
+#include "frontend/disguise.h"
 #include "frontend/function_lowering.h"
 #include "frontend/module_info.h"
 #include "frontend/modules.h"
@@ -15,6 +17,7 @@ program::Program load_program(const std::vector<std::string>& files, const Optio
   program::Program program;
   program.data_model = options.data_model;
   program.files = files;
+  program.disguised_addresses = disguises_addresses(*linked.module);
   program.warnings = std::move(linked.warnings);
   ModuleInfo info(linked, options, program);
   const std::vector<const llvm::Function*>& functions = info.functions();
@@ -28,6 +31,7 @@ program::Program load_program(const std::vector<std::string>& files, const Optio
   }
   program.entry = make_start(info);
   cut_after_endless_calls(program);
+  note_assumptions(*linked.module, program);
   return program;
 }
 

@@ -137,6 +137,7 @@ class StartBuilder {
       };
       arguments = {terms_.constant(32, 1), address("__whittle_argv"), address("__whittle_envp")};
       arguments.resize(std::min<size_t>(count, 3));
+      if (count > 0) program_.assumptions.push_back("main is called without arguments: argc is 1");
       return arguments;
     }
     for (unsigned i = 0; i < count; ++i) {

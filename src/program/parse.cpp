@@ -65,6 +65,8 @@ class Reader {
       if (model != "ILP32" && model != "LP64") cursor.fail("expected ILP32 or LP64");
       program_.data_model = model == "LP64" ? DataModel::LP64 : DataModel::ILP32;
       started_ = true;
+    } else if (word == "disguised") {
+      program_.disguised_addresses = true;
     } else if (word == "entry") {
       program_.entry = small(cursor, "a function's number");
     } else if (word == "file") {
@@ -82,8 +84,8 @@ class Reader {
     } else if (word == "register") {
       reg(cursor);
     } else {
-      static const std::vector<std::string> known{"program", "entry",  "file",     "assumption", "warning",
-                                                  "type",    "object", "function", "register"};
+      static const std::vector<std::string> known{"program", "entry", "disguised", "file",     "assumption",
+                                                  "warning", "type",  "object",    "function", "register"};
       cursor.fail("`{}` is not understood{}", word, suggestion(word, known));
     }
     if (!cursor.at_end()) cursor.fail("this is not understood");

@@ -20,6 +20,7 @@ class Printer {
   std::string all() {
     line("program {}", program_.data_model == DataModel::ILP32 ? "ILP32" : "LP64");
     if (program_.entry != kNone) line("entry {}", program_.entry);
+    if (program_.disguised_addresses) line("disguised");
     for (const std::string& file : program_.files) line("file {}", quoted(file));
     for (const std::string& text : program_.assumptions) line("assumption {}", quoted(text));
     for (const std::string& text : program_.warnings) line("warning {}", quoted(text));

@@ -87,6 +87,7 @@ class Program {
   std::vector<Object> objects;
   std::vector<Function> functions;
   FunctionId entry = kNone;               ///< takes no parameters; calls the user's entry and then exits
+  bool disguised_addresses = false;       ///< constants may stand for addresses of objects and functions far from them
   std::vector<std::string> assumptions;   ///< functions without a body, and whatever else a user must know
   std::vector<std::string> warnings;
 

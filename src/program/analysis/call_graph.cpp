@@ -30,6 +30,7 @@ CallGraph::CallGraph(const Program& program)
 }
 
 void CallGraph::find_addresses() {
+  for (FunctionId f = 0; program_.disguised_addresses && f < program_.functions.size(); ++f) taken_.set(f);
   unsigned bytes = program_.pointer_width() / 8;
   auto take = [&](uint64_t value) {
     if (auto f = program_.function_at(value)) taken_.set(*f);

@@ -1,7 +1,8 @@
 // Who calls whom, who starts whom as a thread.
 //
 // The target of an indirect call, or of a Spawn whose function is not a constant, is any function whose address occurs
-// somewhere (in a term or in the initial bytes of an object) and that takes no more arguments than are given.
+// somewhere (in a term or in the initial bytes of an object; all functions if addresses are disguised) and that takes
+// no more arguments than are given.
 #pragma once
 
 #include <vector>

@@ -124,6 +124,9 @@ struct PointsTo::Impl {
     Sources found;
     std::unordered_set<uint64_t> seen;
     walk(root, true, found, seen);
+    // A value computed from something may be what a constant address looked like before it was disguised.
+    if (program.disguised_addresses && !root.is_constant() && root.width() >= 8)
+      found.places.push_back(places.anything());
     return found;
   }
 

@@ -6,7 +6,8 @@
 // Assumes of programs what C does: an address computed from pointers by any arithmetic stays within the objects that
 // those pointers point into; and the constant part of an address lies no further from its object than the gaps of
 // Program::place_objects (narrower gaps are noticed, and then it may be any static object). An address made of no
-// pointer at all may be anything; so may a nondeterministic value of pointer type.
+// pointer at all may be anything; so may a nondeterministic value of pointer type, and every address that is no
+// constant in programs that disguise addresses of static objects (Program::disguised_addresses).
 #pragma once
 
 #include <memory>

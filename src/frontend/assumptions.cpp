@@ -1,0 +1,66 @@
+#include "frontend/assumptions.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
+
+#include <set>
+#include <string>
+
+namespace whittle::frontend {
+
+namespace {
+
+/// Their models in runtime/ always succeed.
+const std::set<std::string> kNeverFail{"malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", "strdup"};
+
+bool uses_long_double(const llvm::Module& module, const llvm::Function& function) {
+  llvm::DebugInfoFinder finder;
+  if (llvm::DISubprogram* program = function.getSubprogram()) finder.processSubprogram(program);
+  for (const llvm::Instruction& instruction : llvm::instructions(function))
+    finder.processInstruction(module, instruction);
+  for (const llvm::DIType* type : finder.types())
+    if (type->getName() == "long double") return true;
+  return false;
+}
+
+/// Differences of pointers are no numbers of that kind.
+bool looks_at_addresses(const llvm::Function& function) {
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (!llvm::isa<llvm::PtrToIntInst>(instruction)) continue;
+    for (const llvm::User* user : instruction.users())
+      if (llvm::Operator::getOpcode(user) != llvm::Instruction::Sub) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void note_assumptions(const llvm::Module& module, program::Program& program) {
+  std::set<std::string> called;
+  bool waits = false, addresses = false, long_double = false;
+  for (const program::Function& function : program.functions) {
+    if (function.runtime) continue;
+    if (const llvm::Function* source = module.getFunction(function.name)) {
+      addresses |= looks_at_addresses(*source);
+      long_double |= uses_long_double(module, *source);
+    }
+    for (const program::Edge& edge : function.edges) {
+      if (edge.statement.kind != program::Kind::Call) continue;
+      const program::Function& callee = program.functions[edge.statement.callee];
+      if (callee.runtime && kNeverFail.contains(callee.name)) called.insert(callee.name);
+      waits |= callee.runtime && callee.name.starts_with("pthread_cond_") && callee.name.ends_with("wait");
+    }
+  }
+  if (!called.empty()) program.assumptions.push_back(fmt::format("{} never fails", fmt::join(called, ", ")));
+  if (waits)
+    program.assumptions.push_back("waiting for a condition variable ends for a reason only (no spurious wake-ups)");
+  if (addresses) program.assumptions.push_back("addresses, looked at as numbers, are those of whittle's memory");
+  if (long_double) program.assumptions.push_back("long double is no wider than double");
+}
+
+}  // namespace whittle::frontend

@@ -1,0 +1,16 @@
+// What a verdict takes for granted about the world around the program, as far as this program depends on it.
+#pragma once
+
+#include "program/program.h"
+
+namespace llvm {
+class Module;
+}
+
+namespace whittle::frontend {
+
+/// Adds to program.assumptions: calls that never fail, waits that end for a reason only, addresses that are looked at
+/// as numbers, `long double`.
+void note_assumptions(const llvm::Module& module, program::Program& program);
+
+}  // namespace whittle::frontend
