@@ -31,6 +31,9 @@ void tell(const proof::Proof& proof, const program::Program& program, const proo
   std::vector<std::string> properties;
   for (verdict::Property p : header.specification.properties) properties.emplace_back(verdict::name(p));
   fmt::print("claim: no run violates {}\n", fmt::join(properties, ", "));
+  if (header.specification.has(verdict::Property::UnreachCall))
+    fmt::print("  errors are calls of: {}\n", fmt::join(header.specification.error_functions, ", "));
+  for (const std::string& assumption : program.assumptions) fmt::print("assumed: {}\n", assumption);
   if (proof.kind == proof::Proof::Kind::Run) {
     fmt::print("by: its only run\n");
     return;

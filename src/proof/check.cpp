@@ -361,6 +361,8 @@ class FunctionChecker {
 std::string malformed_objects(const Proof& proof, const program::Program& program) {
   std::set<std::pair<uint32_t, uint32_t>> makers;
   std::unordered_set<Term> addresses;
+  uint64_t room = 0;  // with that for alignment; all of it must fit, or the axioms on objects contradict each other
+  constexpr uint64_t kMostRoom = uint64_t{1} << 31, kMostAlign = 256;
   for (const Object& o : proof.objects) {
     if (o.proof >= proof.functions.size()) return "an object that nobody makes";
     const program::Function& function = program.functions[proof.functions[o.proof].function];
@@ -368,6 +370,8 @@ std::string malformed_objects(const Proof& proof, const program::Program& progra
     const program::Statement& s = function.edges[o.edge].statement;
     if (s.kind != program::Kind::StackAlloc && s.kind != program::Kind::HeapAlloc) return "an object that is not made";
     if (o.room == 0 || o.room >= program::layout::kDynamicBase) return "an object without a size";
+    room += o.room + kMostAlign;
+    if (room > kMostRoom) return "objects that do not fit into memory";
     if (!o.address.is_variable() || o.address.width() != program.pointer_width() ||
         program.register_of(o.address).function != program::kNone)
       return "an object whose address is no variable";

@@ -380,6 +380,17 @@ TEST(Proof, NamesOfObjectsAreNotTakenOnTrust) {
   EXPECT_NE(reason([](Proof& p) { p.objects[1].edge = 9; }).find("no edge"), std::string::npos);
   EXPECT_NE(reason([](Proof& p) { p.objects[1].proof = 9; }).find("nobody"), std::string::npos);
   EXPECT_FALSE(reason([&](Proof& p) { p.objects[1].address = program.functions[0].registers[0].variable; }).empty());
+  // Objects that cannot lie apart, for there is no room: nothing would be possible then. (Entries that nobody uses.)
+  EXPECT_NE(reason([&](Proof& p) {
+              for (uint32_t i = 0; i < 8; ++i) {
+                p.functions.push_back(p.functions[1]);
+                p.functions.back().requires_ = program.terms().falsity();
+                const auto number = static_cast<uint32_t>(p.functions.size() - 1);
+                const Term address = program.terms().variable(program.pointer_width(), "object");
+                p.objects.push_back({number, p.objects[0].edge, 0x1fffffff, address});
+              }
+            }).find("do not fit"),
+            std::string::npos);
   // Both calls described by one entry: then the object would be made twice.
   EXPECT_NE(reason([](Proof& p) { p.functions[0].calls[1].uses[0].proof = 1; }).find("made again"), std::string::npos);
   // One call described by both.
