@@ -183,6 +183,8 @@ class Printer {
         return {fmt::format("{} ? {} : {}", at(t.kid(0), kOrElse), at(t.kid(1), kTernary), at(t.kid(2), kTernary)),
                 kTernary};
       case Op::Extract:
+        if (w == 1 && t.low() == 0) return {fmt::format("({} & 1)", at(t.kid(0), kPrefix))};
+        if (w == 1) return {fmt::format("({} >> {} & 1)", at(t.kid(0), kShift), t.low())};
         if (t.low() == 0) return {cast(type(w), t.kid(0)), kPrefix};
         return {fmt::format("({})({} >> {})", type(w), at(t.kid(0), kShift), t.low()), kPrefix};
       case Op::Concat:
