@@ -231,6 +231,7 @@ bool Search::run_thread(uint32_t thread) {
   for (unsigned unseen = 0;;) {
     const exec::Pause& pause = machine_.pause();
     if (pause.kind == PauseKind::Input) {
+      if (context_.limits.poll() != Stop::No) return false;
       if (pause.memory != 0) recorder_.uninitialised();
       Term variable = path_.next_input(pause.width, pause.origin);
       machine_.provide(variable, path_.value(variable));
