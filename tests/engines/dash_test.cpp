@@ -147,6 +147,64 @@ TEST(Dash, InvariantsOfTablesAndAroundCallsHaveProofs) {
   }
 }
 
+/// Recursions whose depth nobody knows, with what main does with their results: {functions, condition of the error}
+struct Recursion {
+  const char *functions, *wrong;
+};
+
+void check_recursion(const Recursion& r, Answer expected) {
+  std::string text =
+      "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_error(void);\n" + std::string(r.functions) +
+      "\nint main(void) { int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); int x = f(a, b);\n"
+      "  if (" +
+      r.wrong + ") __VERIFIER_error(); return 0; }\n";
+  program::Program program = test::load_text(text);
+  Checked result = check(program, unreach_call(), 30, {{"dash-iterations", "4000"}});
+  EXPECT_EQ(result.verdict.answer, expected) << text << result.verdict.reason;
+  if (expected != Answer::True || result.verdict.answer != expected) return;
+  ASSERT_FALSE(result.proof.empty()) << text;
+  Limits limits;
+  proof::Outcome outcome = proof::check(proof::read(result.proof, program), program, unreach_call(), limits);
+  EXPECT_TRUE(outcome.valid) << text << outcome.reason;
+}
+
+TEST(Dash, ProvesRecursionsOfAnyDepth) {
+  const char* sum = "int f(int n, int m) { if (n <= 0) return m + n; return f(n - 1, m + 1); }";
+  check_recursion({sum, "x != a + b"}, Answer::True);
+  check_recursion({sum, "x == a + b + (a == 3)"}, Answer::False);
+  const char* mccarthy = "int f(int n, int m) { if (n > 100) return n - 10; return f(f(n + 11, m), m); }";
+  check_recursion({mccarthy, "x != (a > 100 ? a - 10 : 91)"}, Answer::True);
+  check_recursion({mccarthy, "x != 91 && a < 103"}, Answer::False);
+  const char* parity =
+      "int odd(int n); int even(int n) { if (n == 0) return 1; return odd(n - 1); }\n"
+      "int odd(int n) { if (n == 0) return 0; return even(n - 1); }\n"
+      "int f(int n, int m) { if (n < 0 || m != m) return 0; return odd(n); }";
+  check_recursion({parity, "x != (a < 0 ? 0 : a % 2)"}, Answer::True);
+  // The function changes its parameter: the contract is about the argument.
+  const char* changed =
+      "int f(int n, int m) { int old = n; if (n > 0) n = f(n - 1, m); else return n; return n < old ? n + 1 : n; }";
+  check_recursion({changed, "a >= 0 && x != a"}, Answer::True);
+}
+
+/// What all tests show, but is not so: a contract must not rest on it.
+TEST(Dash, ContractsAreNoGuesses) {
+  const char* rare = "int f(int n, int m) { if (n <= 0) return 0; if (n == 900000) return m; return f(n - 1, m); }";
+  const char* memory = "int g; int f(int n, int m) { if (n <= 0) return g; return f(n - 1, m); }";
+  const char* inside =
+      "int f(int n, int m) { if (n <= 0) return 0; int r = f(n - 1, m); if (r == 77000) __VERIFIER_error();"
+      " return r + 1; }";
+  for (const Recursion& r : {Recursion{rare, "x == 5"}, {memory, "g++ == 1"}, {inside, "x == -1"}}) {
+    std::string text =
+        "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_error(void);\n" + std::string(r.functions) +
+        "\nint main(void) { int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();\n" +
+        "  int x = f(a, b); if (" + r.wrong + ") __VERIFIER_error();" +
+        (r.functions == memory ? " x = f(a, b); if (x == 1) __VERIFIER_error();" : "") + " return 0; }\n";
+    EXPECT_NE(check(test::load_text(text), unreach_call(), 5, {{"dash-iterations", "300"}}, false).verdict.answer,
+              Answer::True)
+        << text;
+  }
+}
+
 const char* const kHead = "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_error(void);\n";
 
 /// Figure 8 of the paper: b is x + 2 after two calls.

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "engines/dash/cache.h"
+#include "engines/dash/contracts.h"
 #include "engines/dash/dot.h"
 #include "engines/dash/proof_writer.h"
 #include "engines/dash/search.h"
@@ -164,6 +165,7 @@ class Job {
           "memory accesses are valid and undefined behaviour does not happen, for that was not asked");
     std::string file = settings_.text("proof", "");
     for (const std::string& line : loop_invariants(search.space(), search.graph())) verdict_.reason += "\n  " + line;
+    for (const std::string& line : contract_lines(search.space())) verdict_.reason += "\n  " + line;
     if (file.empty()) return;
     std::string why;
     auto proof = short_proof(search);

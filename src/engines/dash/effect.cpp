@@ -91,10 +91,16 @@ void Effect::skip(const Step& s) {
       if (site.bytes) assign(site.bytes, fresh(site.bytes.width()));
     }
   }
-  if (!call.targets.empty()) {
-    Term target = space_.variable(s.context, call.targets[0]);
-    assign(target, fresh(target.width()));
+  if (call.targets.empty()) return;
+  const Term target = space_.variable(s.context, call.targets[0]), result = fresh(target.width());
+  if (const Contract* contract = space_.contract(s.callee)) {
+    std::vector<Term> arguments;
+    const size_t first = call.kind == Kind::IndirectCall ? 1 : 0;
+    for (size_t i = 0; i < contract->parameters.size(); ++i)
+      arguments.push_back(now(s.context, call.operands[first + i]));
+    guard(contract->of(store_, contract->holds, arguments, result));
   }
+  assign(target, result);
 }
 
 void Effect::allocate(uint32_t context, const Statement& s, uint32_t edge) {

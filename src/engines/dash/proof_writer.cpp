@@ -48,6 +48,7 @@ class Writer {
     });
     for (uint32_t c : order) numbers_[c] = static_cast<uint32_t>(numbers_.size());
     proof_.functions.resize(order.size());
+    promises();
     for (uint32_t c : order) function(c);
     proof_.entry = numbers_.at(space_.root());
     if (!problem_.empty()) {
@@ -68,6 +69,46 @@ class Writer {
       for (uint32_t b : node.blocks)
         for (const Step& s : graph_.block(b).block.steps)
           if (s.kind == Step::Kind::Enter) contexts_.insert(s.other);
+    }
+  }
+
+  /// What is known of calls that are passed over: arguments are ghosts, for a function may change its parameters.
+  void promises() {
+    const auto& functions = space_.program().functions;
+    for (program::FunctionId f = 0; f < functions.size(); ++f) {
+      const Contract* contract = space_.contract(f);
+      if (!contract || (contract->holds.is_true() && !contract->safe)) continue;
+      promised_[f] = static_cast<uint32_t>(proof_.functions.size());
+      proof::FunctionProof promise;
+      promise.function = f;
+      promise.result = contract->result;
+      promise.requires_ = store_.truth();
+      for (Term p : contract->parameters) {
+        promise.ghosts.push_back(store_.variable(p.width(), store_.variable_name(p)));
+        promise.requires_ = store_.band(promise.requires_, store_.eq(p, promise.ghosts.back()));
+      }
+      promise.ensures = contract->of(store_, contract->holds, promise.ghosts, promise.result);
+      proof_.functions.push_back(std::move(promise));
+    }
+    for (auto [f, number] : promised_)
+      for (uint32_t e = 0; e < functions[f].edges.size(); ++e) {
+        proof::CallSite site;
+        site.edge = e;
+        use_promises(functions[f].edges[e].statement, site);
+        if (!site.uses.empty()) proof_.functions[number].calls.push_back(std::move(site));
+      }
+  }
+
+  void use_promises(const program::Statement& call, proof::CallSite& site) {
+    if (call.kind != Kind::Call && call.kind != Kind::IndirectCall) return;
+    const size_t first = call.kind == Kind::IndirectCall ? 1 : 0;
+    for (program::FunctionId g : space_.calls().targets(call)) {
+      auto promise = promised_.find(g);
+      if (promise == promised_.end()) continue;
+      proof::Use use;
+      use.proof = promise->second;
+      for (size_t i = 0; i < space_.contract(g)->parameters.size(); ++i) use.ghosts.push_back(call.operands[first + i]);
+      site.uses.push_back(std::move(use));
     }
   }
 
@@ -195,14 +236,17 @@ class Writer {
       if (kind != Kind::Call && kind != Kind::IndirectCall) continue;
       proof::CallSite site;
       site.edge = e;
+      bool entered = false;
       for (program::FunctionId g : space_.calls().targets(code.edges[e].statement)) {
         uint32_t child = space_.child(c, e, g);
         if (!numbers_.contains(child)) continue;
+        entered = true;
         proof::Use use;
         use.proof = numbers_.at(child);
         for (Term v : ghost_order_[child]) use.ghosts.push_back(rename(c, v));
         site.uses.push_back(std::move(use));
       }
+      if (!entered) use_promises(code.edges[e].statement, site);
       if (!site.uses.empty()) here().calls.push_back(std::move(site));
     }
   }
@@ -273,7 +317,8 @@ class Writer {
   std::map<uint32_t, uint32_t> numbers_;
   std::unordered_map<uint32_t, std::unordered_map<Term, Term>> ghosts_, renamed_;
   std::unordered_map<uint32_t, std::vector<Term>> ghost_order_;
-  std::unordered_map<size_t, size_t> objects_;  ///< of the proof, by number of the site
+  std::map<program::FunctionId, uint32_t> promised_;  ///< which proof is that of the function's contract
+  std::unordered_map<size_t, size_t> objects_;        ///< of the proof, by number of the site
   proof::Proof proof_;
   std::string problem_;
 };

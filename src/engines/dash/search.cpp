@@ -7,6 +7,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "engines/dash/contracts.h"
 #include "engines/dash/facts.h"
 #include "engines/dash/invariants.h"
 #include "engines/dash/project.h"
@@ -110,6 +111,7 @@ Search::Answer Search::run() {
   for (const KeptPredicate& kept : kept_.predicates)
     for (uint32_t c = kept.place.context; space_.context(c).parent != kNone; c = space_.context(c).parent)
       walker_.expand(space_.context(c).parent, space_.context(c).edge);
+  if (wants_contracts(space_) && learn_contracts()) return Answer::Violated;
   graph_ = std::make_unique<Graph>(space_, walker_, forest_);
   use_kept_predicates();
   for (;;) {
@@ -156,6 +158,22 @@ Search::Answer Search::run() {
     if (idle_ % 64 == 63 && forest_.test(0).forked && counts_.tests < 400 && add_test({}, nullptr))
       return Answer::Violated;
   }
+}
+
+/// True if a test that was run for it is a violation.
+bool Search::learn_contracts() {
+  for (int i = 0; i < 8; ++i)
+    if (add_test({}, nullptr)) return true;
+  const double until = now() + 2 + 0.1 * context_.limits.remaining();
+  Asking asking;
+  asking.ask = [&](const std::vector<Term>& conditions) { return ask(conditions); };
+  asking.value = [&](Term t) { return solver_->value(t); };
+  asking.out_of_budget = [&] { return now() > until || context_.limits.poll_now() != Stop::No; };
+  find_contracts(space_, forest_, asking);
+  if (options_.explain)
+    for (const std::string& line : contract_lines(space_))
+      fmt::print(stderr, "iteration {}: calls of {}\n", counts_.iterations, line);
+  return false;
 }
 
 /// What an earlier run proved of nodes, as far as it still holds.
@@ -260,10 +278,10 @@ Reasons Search::reasons_of(const RegionEdge& edge, StateRef state, uint32_t next
 Search::Step Search::extend(const Frontier& frontier) {
   uint32_t e = frontier.edge;
   RegionEdge edge = graph_->edge(e);
-  // Where invariants tell something that tests do not.
-  const bool invariants = !graph_->node(graph_->region(edge.from).node).invariants.empty() ||
-                          !graph_->node(graph_->region(edge.to).node).invariants.empty();
-  if (invariants && cannot_be(e)) return Step::Progress;
+  // Where invariants or contracts tell something that tests do not.
+  const bool more_is_known = !graph_->node(graph_->region(edge.from).node).invariants.empty() ||
+                             !graph_->node(graph_->region(edge.to).node).invariants.empty() || promised(edge.block);
+  if (more_is_known && cannot_be(e)) return Step::Progress;
   // Before the first question about a place: what was asked there in another call of the function?
   if (options_.share && share(graph_->node(graph_->region(edge.from).node).place.context)) return Step::Progress;
   StateRef state = choose(e);
@@ -475,6 +493,11 @@ Search::Step Search::refine(uint32_t e, StateRef state, Reasons reasons, uint32_
   if (!options_.bundles) siblings.clear();
   reasons.siblings = !siblings.empty();
   auto chosen = pick(edge, state, reasons);
+  if (!chosen && graph_->block(edge.block).block.skips_call()) {  // it is not enough what is known of the call
+    ++counts_.expanded;
+    graph_->expand(edge.block);
+    return Step::Progress;
+  }
   if (!chosen) {
     if (cannot_be(e)) return Step::Progress;
     if (auto places = places_that_keep_out(edge, state, reasons)) {
@@ -644,6 +667,14 @@ void Search::drop_empty_regions() {
       if (ask(conditions).unsat()) graph_->clear(r);
     }
   }
+}
+
+/// Does the block pass over a call of which something is known?
+bool Search::promised(uint32_t block) {
+  const auto& steps = graph_->block(block).block.steps;
+  return std::any_of(steps.begin(), steps.end(), [&](const auto& s) {
+    return s.kind == dash::Step::Kind::Skip && space_.contract(s.callee) != nullptr;
+  });
 }
 
 /// Looks at the edge alone, wherever a run may come from, once; if it is impossible, it goes.

@@ -91,6 +91,8 @@ class Search {
   std::vector<u128> places(uint32_t region, Term variable) const;
   bool cannot_be(uint32_t edge);
   std::optional<std::vector<Term>> places_that_keep_out(const RegionEdge& edge, StateRef state, const Reasons& reasons);
+  bool promised(uint32_t block);
+  bool learn_contracts();
   std::string busiest() const;
   u128 more(size_t number, unsigned width);
   solve::Result ask(const std::vector<Term>& assumptions);

@@ -16,6 +16,15 @@ using program::LocationId;
 using program::Statement;
 using verdict::Property;
 
+Term Contract::of(term::Store& store, Term fact, const std::vector<Term>& arguments, Term returned) const {
+  return store.substitute(fact, [&](Term v) -> Term {
+    if (v == result) return returned;
+    for (size_t i = 0; i < parameters.size(); ++i)
+      if (v == parameters[i]) return arguments[i];
+    return {};
+  });
+}
+
 Space::Space(const program::Program& program, const verdict::Specification& specification)
     : program_(program),
       specification_(specification),

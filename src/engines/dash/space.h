@@ -48,6 +48,16 @@ struct Site {
   Term bytes;          ///< its size when it is not a constant
 };
 
+/// What every call of a function promises that comes back.
+struct Contract {
+  std::vector<Term> parameters;  ///< variables that stand for the arguments
+  Term result;                   ///< and for the result
+  Term holds;
+  bool safe = false;  ///< nothing goes wrong inside, whatever the arguments are
+  /// A fact about one call.
+  Term of(term::Store& store, Term fact, const std::vector<Term>& arguments, Term returned) const;
+};
+
 class Space {
  public:
   Space(const program::Program& program, const verdict::Specification& specification);
@@ -105,7 +115,15 @@ class Space {
   /// May the function, or one that it calls, change memory at this constant address / any memory at all?
   bool may_write(program::FunctionId function, uint64_t address) const;
   bool writes_memory(program::FunctionId function) const;
-  bool can_fail(program::FunctionId function) const { return can_fail_[function]; }
+  bool can_fail(program::FunctionId function) const {
+    const Contract* known = contract(function);
+    return can_fail_[function] && !(known && known->safe);
+  }
+  const Contract* contract(program::FunctionId function) const {
+    auto it = contracts_.find(function);
+    return it == contracts_.end() ? nullptr : &it->second;
+  }
+  void set_contract(program::FunctionId function, Contract contract) { contracts_[function] = std::move(contract); }
 
   // Control flow
   /// Is the location a node of the region graph: a join, a loop head, before or behind a call?
@@ -135,6 +153,7 @@ class Space {
   BitSet written_;
   std::vector<std::vector<char>> node_, looping_;
   std::vector<char> straight_, can_fail_;
+  std::map<program::FunctionId, Contract> contracts_;
 
   std::vector<Context> contexts_;
   std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> children_;
