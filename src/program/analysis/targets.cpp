@@ -7,9 +7,7 @@ std::vector<FunctionId> functions_called(const CallGraph& calls, const PointsTo&
   if (all.empty() || (statement.kind != Kind::IndirectCall && statement.kind != Kind::Spawn)) return all;
   const Places& places = points.places();
   BitSet known = points.pointees(statement.operands[0]);
-  bool some = known.test(places.anything());
-  for (FunctionId f : all) some |= known.test(places.of_function(f));
-  if (some && !known.test(places.anything()))  // (no function at all: it is not understood)
+  if (!known.test(places.anything()))
     std::erase_if(all, [&](FunctionId f) { return !known.test(places.of_function(f)); });
   return all;
 }
