@@ -530,6 +530,21 @@ TEST(Reduction, GhostsMayComeBeforeGhosts) {
   }
 }
 
+TEST(Reduction, AnAwaitBehindACutMayBeLetPassBySomethingThere) {
+  // An event that does not write the word is no reason for an await to fail before it: a write behind the cut that has
+  // nothing to do with the event may come first.
+  System system;
+  system.vars = 3;
+  system.started = 15;
+  system.threads = {{op(Op::Write, 1, 1)},
+                    {{Op::Write, 2, true, false, 2}, op(Op::Unlock, 0)},
+                    {op(Op::Read, 1), {Op::Read, 0, false, true, 1}, {Op::Lock, 2, true, false, 1}},
+                    {{Op::Read, 2, true, false, 1}, {Op::Add, 0, false, true, 2}, op(Op::Lock, 0, 2)}};
+  Found full = Search(system, Mode::Full).run();
+  EXPECT_EQ(Search(system, Mode::Backtrack, true).run().seen, full.seen);
+  EXPECT_EQ(Search(system, Mode::SourceSets, true).run().seen, full.seen);
+}
+
 TEST(Reduction, AwaitsPassedInOneStepAreLookedAtOneByOne) {
   // Threads 1 and 2 end, each marked by a word; 0 waits for both words, alone, in one step. That cannot come before the
   // end of 2. What it wrote between the two waits can.
