@@ -18,7 +18,8 @@ namespace {
 constexpr unsigned kMostUnseen = 10'000;  ///< visible operations outside of the slice in one step
 constexpr uint64_t kForksPerRound = 16;   ///< so many times the bound, at one place in one step
 constexpr unsigned kShortRound = 200;     ///< statements that may make up a loop that changes nothing
-constexpr uint32_t kMostAlone = 16;       ///< scheduling points of a thread that is left alone
+constexpr unsigned kManyInputs = 200;  ///< in one step, times the bound of the round: it may go on like that for ever
+constexpr uint32_t kMostAlone = 16;    ///< scheduling points of a thread that is left alone
 
 /// Summaries say nothing about which accesses two threads stand before, nor about the memory that is left at the end.
 bool can_learn(const Options& options, const verdict::Specification& specification) {
@@ -168,7 +169,7 @@ Search::End Search::step(const Alternative* alternative) {
     note_incomplete(fmt::format("a thread does more than {} statements without end", options_.statements));
   else if (endless_ == Endless::Cut && bound_place_.empty())
     bound_place_ = describe_place(thread);
-  behind.usable = pause.kind != PauseKind::Cut && pause.kind != PauseKind::Budget;
+  behind.usable = pause.kind != PauseKind::Cut && endless_ != Endless::Cut && pause.kind != PauseKind::Budget;
   uint64_t place = 0;
   if (!ends && !alone && machine_.machine().alive(thread)) {
     place = place_of(thread);
@@ -228,10 +229,15 @@ bool Search::run_thread(uint32_t thread) {
     machine_.schedule(thread);
   };
   schedule(nodes_.back()->alone == 0);  // nobody else would stop there
+  uint64_t inputs = 0;
   for (unsigned unseen = 0;;) {
     const exec::Pause& pause = machine_.pause();
     if (pause.kind == PauseKind::Input) {
       if (context_.limits.poll() != Stop::No) return false;
+      if (++inputs / kManyInputs > bound_) {
+        endless_ = Endless::Cut;
+        return true;
+      }
       if (pause.memory != 0) recorder_.uninitialised();
       Term variable = path_.next_input(pause.width, pause.origin);
       machine_.provide(variable, path_.value(variable));
@@ -323,7 +329,7 @@ bool Search::flip(const Alternative* alternative) {
       both.push_back(false);
       continue;
     }
-    if (context_.limits.poll() != Stop::No) return false;
+    if (context_.limits.poll_now() != Stop::No) return false;  // a question may take long
     conditions.push_back(program_.terms().bnot(condition));
     both.push_back(false);
     switch (path_.find(conditions)) {
