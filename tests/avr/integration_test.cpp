@@ -103,7 +103,7 @@ TEST_P(Reductions, AllGiveTheSameTruth) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, Reductions, ::testing::ValuesIn(kQuestions),
-                         [](const auto& info) { return fmt::format("{}_{}", info.param.program, info.index); });
+                         [](const auto& one) { return fmt::format("{}_{}", one.param.program, one.index); });
 
 uint64_t stored(const std::string& name, explore::Reduce reduce, bool delayed = true) {
   FirmwareOptions options;

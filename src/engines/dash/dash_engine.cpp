@@ -85,7 +85,6 @@ class Job {
   }
 
   Verdict run() {
-    if (single_run(kShortRun)) return std::move(verdict_);
     SearchOptions options;
     options.seed = settings_.seed;
     options.iterations = settings_.number("dash-iterations", UINT64_MAX);
@@ -94,6 +93,10 @@ class Job {
     options.tests = settings_.tests;
     if (std::string file = settings_.text("seed-tests", ""); !file.empty())
       for (auto& test : parse_tests(read_text(file), file)) options.tests.push_back(std::move(test));
+    if (single_run(kShortRun)) {
+      write_dot(nullptr);
+      return std::move(verdict_);
+    }
     auto first = std::make_unique<Search>(program_, specification_, options, context_);
     std::optional<Cache> cache;
     if (std::string folder = settings_.text("cache", ""); !folder.empty()) {
@@ -121,13 +124,21 @@ class Job {
     if (answer == Search::Answer::Proved) proved(search);
     if (cache && search.has_graph() && !cache->save(search.space(), search.graph(), search.forest()))
       fmt::print(stderr, "whittle: warning: the cache cannot be written\n");
-    if (std::string file = settings_.text("dot", ""); !file.empty() && search.has_graph())
-      write_text(file, to_dot(search.space(), search.graph()));
+    write_dot(&search);
     statistics(search);
     return std::move(verdict_);
   }
 
  private:
+  void write_dot(Search* search) {
+    const std::string file = settings_.text("dot", "");
+    if (file.empty()) return;
+    if (search && search->has_graph())
+      write_text(file, to_dot(search->space(), search->graph()));
+    else
+      fmt::print(stderr, "whittle: warning: {} is not written: a run decided before there were regions\n", file);
+  }
+
   bool single_run(uint64_t statements) {
     auto end = only_run(code_, statements, context_.limits);
     if (end == exec::PauseKind::Violation) {

@@ -188,7 +188,7 @@ bool Search::covered(Node& node) {
   node.control.assign(control.begin(), control.end());
   const uint64_t awake = node.enabled & ~node.asleep;
   if (node.enabled != 0 && awake == 0) return false;
-  std::optional<uint64_t> slept = summaries_.covers(node.control, machine_, path_, node.asleep, awake, node.learned);
+  std::optional<uint64_t> slept = summaries_.covers(node.control, machine_, path_, awake, node.learned);
   if (!slept) return false;
   leave_ghost(node, *slept);
   node.covered = (*slept & awake) == 0;

@@ -231,7 +231,7 @@ Term Summaries::instantiate(const Visit& visit, exec::SymbolicMachine& machine) 
 }
 
 std::optional<uint64_t> Summaries::covers(const std::string& control, exec::SymbolicMachine& machine, Path& path,
-                                          uint64_t asleep, uint64_t awake, Learned& reason) {
+                                          uint64_t awake, Learned& reason) {
   auto found = table_.find(control);
   if (found == table_.end() || found->second.visits.empty()) return std::nullopt;
   Stopwatch watch(seconds_);

@@ -58,8 +58,8 @@ class Summaries {
   /// Is everything harmless from the present state on, for all inputs of the path? What was used goes to `reason`. The
   /// answer are the threads that were asleep: runs that begin with those that are `awake` here are still to be explored
   /// (not with all that are: then there is no answer).
-  std::optional<uint64_t> covers(const std::string& control, exec::SymbolicMachine& machine, Path& path,
-                                 uint64_t asleep, uint64_t awake, Learned& reason);
+  std::optional<uint64_t> covers(const std::string& control, exec::SymbolicMachine& machine, Path& path, uint64_t awake,
+                                 Learned& reason);
 
   uint64_t stored() const { return stored_; }
   uint64_t hits() const { return hits_; }
