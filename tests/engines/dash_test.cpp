@@ -180,6 +180,11 @@ TEST(Dash, ProvesRecursionsOfAnyDepth) {
       "int odd(int n) { if (n == 0) return 0; return even(n - 1); }\n"
       "int f(int n, int m) { if (n < 0 || m != m) return 0; return odd(n); }";
   check_recursion({parity, "x != (a < 0 ? 0 : a % 2)"}, Answer::True);
+  // What goes right inside does so because of the arguments: its calls are looked into.
+  const char* guarded =
+      "int g(unsigned n, unsigned m) { if (m > n) __VERIFIER_error(); if (m == 0) return n; return g(n - 1, m - 1); }\n"
+      "int f(int n, int m) { if ((unsigned)m > (unsigned)n || (unsigned)m > 3) return 0; return g(n, m); }";
+  check_recursion({guarded, "a == 9 && b == 2 && x != 7"}, Answer::True);
   // The function changes its parameter: the contract is about the argument.
   const char* changed =
       "int f(int n, int m) { int old = n; if (n > 0) n = f(n - 1, m); else return n; return n < old ? n + 1 : n; }";

@@ -77,7 +77,8 @@ class Writer {
     const auto& functions = space_.program().functions;
     for (program::FunctionId f = 0; f < functions.size(); ++f) {
       const Contract* contract = space_.contract(f);
-      if (!contract || (contract->holds.is_true() && !contract->safe)) continue;
+      // Where something may go wrong inside, the checker would want to know why it does not.
+      if (!contract || space_.can_fail(f) || (contract->holds.is_true() && !contract->safe)) continue;
       promised_[f] = static_cast<uint32_t>(proof_.functions.size());
       proof::FunctionProof promise;
       promise.function = f;
