@@ -18,6 +18,14 @@ Checked checked(const verdict::Specification& specification, Property property) 
   return ignored ? Checked::Ignored : Checked::Ends;
 }
 
+bool fits(const program::Function& caller, const Statement& call, const program::Function& callee) {
+  if (callee.parameter_count > call.operands.size() - 1) return false;
+  if (!call.targets.empty() && caller.registers[call.targets[0]].width() != callee.return_width) return false;
+  for (uint32_t i = 0; i < callee.parameter_count; ++i)
+    if (callee.registers[i].width() != call.operands[i + 1].width()) return false;
+  return true;
+}
+
 struct Walker::Walk {
   Walk(Walker& w, Place from) : walker(w), space(w.space_), start(from) {}
 
@@ -170,11 +178,7 @@ struct Walker::Walk {
     if (space.specification().has(Property::ValidDeref)) fails(context, e);
     for (FunctionId f : space.calls().targets(s)) {
       const auto& callee = space.program().functions[f];
-      bool fits = callee.parameter_count <= s.operands.size() - 1 &&
-                  (s.targets.empty() || space.function(context).registers[s.targets[0]].width() == callee.return_width);
-      for (uint32_t i = 0; fits && i < callee.parameter_count; ++i)
-        fits = callee.registers[i].width() == s.operands[i + 1].width();
-      if (!fits) continue;
+      if (!fits(space.function(context), s, callee)) continue;
       if (space.specification().has(Property::UnreachCall) &&
           space.specification().error_functions.contains(callee.name)) {
         steps.push_back({Step::Kind::Enter, context, e, space.child(context, e, f), f});

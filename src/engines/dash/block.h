@@ -66,6 +66,9 @@ class Walker {
   std::set<std::pair<uint32_t, uint32_t>> expanded_;
 };
 
+/// Can an indirect call by the caller enter the function: do the arguments suffice, are they and the result as wide?
+bool fits(const program::Function& caller, const program::Statement& call, const program::Function& callee);
+
 /// Does the machine look at this check, and what happens when it does not hold?
 enum class Checked : uint8_t { Ignored, Violation, Ends };
 Checked checked(const verdict::Specification& specification, verdict::Property property);

@@ -95,17 +95,18 @@ class Writer {
       for (uint32_t e = 0; e < functions[f].edges.size(); ++e) {
         proof::CallSite site;
         site.edge = e;
-        use_promises(functions[f].edges[e].statement, site);
+        use_promises(functions[f], functions[f].edges[e].statement, site);
         if (!site.uses.empty()) proof_.functions[number].calls.push_back(std::move(site));
       }
   }
 
-  void use_promises(const program::Statement& call, proof::CallSite& site) {
+  void use_promises(const program::Function& caller, const program::Statement& call, proof::CallSite& site) {
     if (call.kind != Kind::Call && call.kind != Kind::IndirectCall) return;
     const size_t first = call.kind == Kind::IndirectCall ? 1 : 0;
     for (program::FunctionId g : space_.calls().targets(call)) {
       auto promise = promised_.find(g);
       if (promise == promised_.end()) continue;
+      if (call.kind == Kind::IndirectCall && !fits(caller, call, space_.program().functions[g])) continue;
       proof::Use use;
       use.proof = promise->second;
       for (size_t i = 0; i < space_.contract(g)->parameters.size(); ++i) use.ghosts.push_back(call.operands[first + i]);
@@ -247,7 +248,7 @@ class Writer {
         for (Term v : ghost_order_[child]) use.ghosts.push_back(rename(c, v));
         site.uses.push_back(std::move(use));
       }
-      if (!entered) use_promises(code.edges[e].statement, site);
+      if (!entered) use_promises(code, code.edges[e].statement, site);
       if (!site.uses.empty()) here().calls.push_back(std::move(site));
     }
   }
