@@ -9,7 +9,7 @@ case_quick_figures() {
     expect_out "^ +$figure +as printed .* true +proof: (valid|none) +yes\$"
     expect_out "^ +$figure +broken .* false\(unreach-call\) +replayed +yes\$"
   done
-  expect_out '^Figure 6 from n = 8 to 16: .*: at most linear$'
+  expect_out '^Figure 6 from n = 8 to 16: .*: at most linear; seconds grow as '
   ! grep -q ' NO$' "$work/out" || fail "something is not as expected"
   expect_files bench.json plot-figure18.svg plot-figure6.svg
 }

@@ -141,9 +141,9 @@ bool at_most_linear(const char* name, const Scaling& scaling) {
   if (points.size() < 2) return false;
   double iterations = growth(points, &Point::iterations), splits = growth(points, &Point::splits);
   bool good = iterations <= 1 + kTolerance && splits <= 1 + kTolerance;
-  fmt::print("{} from n = {} to {}: iterations grow as n^{:.2f}, splits as n^{:.2f}, seconds as n^{:.2f}: {}\n", name,
-             points[points.size() - 2].n, points.back().n, iterations, splits, growth(points, &Point::seconds),
-             good ? "at most linear" : "MORE THAN LINEAR");
+  fmt::print("{} from n = {} to {}: iterations grow as n^{:.2f}, splits as n^{:.2f}: {}; seconds grow as n^{:.2f}\n",
+             name, points[points.size() - 2].n, points.back().n, iterations, splits,
+             good ? "at most linear" : "MORE THAN LINEAR", growth(points, &Point::seconds));
   return good;
 }
 
