@@ -45,6 +45,15 @@ solve::Result Search::ask(const std::vector<Term>& assumptions) {
   return result;
 }
 
+/// Questions for invariants and contracts, until then.
+Asking Search::asking(double until) {
+  Asking asking;
+  asking.ask = [this](const std::vector<Term>& conditions) { return ask(conditions); };
+  asking.value = [this](Term t) { return solver_->value(t); };
+  asking.out_of_budget = [this, until] { return now() > until || context_.limits.poll_now() != Stop::No; };
+  return asking;
+}
+
 u128 Search::more(size_t number, unsigned width) {
   if (parent_ && number < parent_->inputs.size()) return parent_->inputs[number].value;
   random_ ^= random_ << 13, random_ ^= random_ >> 7, random_ ^= random_ << 17;
@@ -165,10 +174,7 @@ bool Search::learn_contracts() {
   for (int i = 0; i < 8; ++i)
     if (add_test({}, nullptr)) return true;
   const double until = now() + 2 + 0.1 * context_.limits.remaining();
-  Asking asking;
-  asking.ask = [&](const std::vector<Term>& conditions) { return ask(conditions); };
-  asking.value = [&](Term t) { return solver_->value(t); };
-  asking.out_of_budget = [&] { return now() > until || context_.limits.poll_now() != Stop::No; };
+  Asking asking = this->asking(until);
   find_contracts(space_, forest_, asking);
   if (options_.explain)
     for (const std::string& line : contract_lines(space_))
@@ -179,10 +185,7 @@ bool Search::learn_contracts() {
 /// What an earlier run proved of nodes, as far as it still holds.
 void Search::use_kept_predicates() {
   if (kept_.predicates.empty()) return;
-  Asking asking;
-  asking.ask = [&](const std::vector<Term>& conditions) { return ask(conditions); };
-  asking.value = [&](Term t) { return solver_->value(t); };
-  asking.out_of_budget = [&] { return context_.limits.poll_now() != Stop::No; };
+  Asking asking = this->asking();
   std::vector<std::pair<Place, Term>> candidates;
   for (const KeptPredicate& kept : kept_.predicates) candidates.emplace_back(kept.place, kept.predicate);
   if (Invariants(space_, *graph_, forest_, asking).keep(candidates)) graph_->prune();
@@ -573,10 +576,7 @@ bool Search::strengthen() {
       found_ = true;
       return true;
     }
-  Asking asking;
-  asking.ask = [&](const std::vector<Term>& conditions) { return ask(conditions); };
-  asking.value = [&](Term t) { return solver_->value(t); };
-  asking.out_of_budget = [&] { return now() > until || context_.limits.poll_now() != Stop::No; };
+  Asking asking = this->asking(until);
   bool news = Invariants(space_, *graph_, forest_, asking).run();
   if (news) {
     ++counts_.invariants;
@@ -623,10 +623,7 @@ bool Search::share(uint32_t context) {
     }
   }
   if (candidates.empty()) return false;
-  Asking asking;
-  asking.ask = [&](const std::vector<Term>& assumptions) { return ask(assumptions); };
-  asking.value = [&](Term t) { return solver_->value(t); };
-  asking.out_of_budget = [&] { return context_.limits.poll_now() != Stop::No; };
+  Asking asking = this->asking();
   if (!Invariants(space_, *graph_, forest_, asking).keep(candidates, false)) return false;
   ++counts_.shared;
   graph_->prune(context);
@@ -646,10 +643,7 @@ bool Search::explain_calls() {
     }
   }
   if (candidates.empty()) return false;
-  Asking asking;
-  asking.ask = [&](const std::vector<Term>& assumptions) { return ask(assumptions); };
-  asking.value = [&](Term t) { return solver_->value(t); };
-  asking.out_of_budget = [&] { return context_.limits.poll_now() != Stop::No; };
+  Asking asking = this->asking();
   return Invariants(space_, *graph_, forest_, asking).keep(candidates, false);
 }
 

@@ -2,6 +2,7 @@
 // a split that says why there is none.
 #pragma once
 
+#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -10,6 +11,7 @@
 #include "base/context.h"
 #include "engines/dash/cache.h"
 #include "engines/dash/graph.h"
+#include "engines/dash/invariants.h"
 #include "engines/engine.h"
 #include "exec/code.h"
 #include "exec/runner.h"
@@ -96,6 +98,7 @@ class Search {
   std::string busiest() const;
   u128 more(size_t number, unsigned width);
   solve::Result ask(const std::vector<Term>& assumptions);
+  Asking asking(double until = std::numeric_limits<double>::infinity());
 
   const program::Program& program_;
   whittle::Context& context_;
