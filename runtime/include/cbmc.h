@@ -1,5 +1,5 @@
-// CBMC's built-in functions. CBMC knows them without a declaration; a harness for whittle includes this (or is compiled
-// with `-include cbmc.h`). Any function named nondet_* without a body returns an input.
+// CBMC's built-in functions. They need no declaration; for editors and compilers that want one, this header has them.
+// Any function named nondet_* without a body returns an input.
 #ifndef WHITTLE_CBMC_H
 #define WHITTLE_CBMC_H
 
@@ -9,6 +9,10 @@ void __CPROVER_assume(_Bool condition);
 void __CPROVER_assert(_Bool condition, const char* text);
 void __CPROVER_precondition(_Bool condition, const char* text);
 void __CPROVER_postcondition(_Bool condition, const char* text);
+void __CPROVER_cover(_Bool condition);
+void __CPROVER_fence(const char* kind, ...);
+void* __CPROVER_allocate(size_t size, _Bool zero);
+void __CPROVER_havoc_slice(void* object, size_t size);
 void __CPROVER_atomic_begin(void);
 void __CPROVER_atomic_end(void);
 void __CPROVER_havoc_object(void* object);

@@ -1,4 +1,4 @@
-// The functions of the competition, of KLEE and of CBMC harnesses that need code. Those that are one statement are the
+// The functions of the competition, of KLEE, CBMC and ESBMC harnesses that need code. Those that are one statement are the
 // front end's: inputs (__VERIFIER_nondet_int, nondet_int, ...), assumptions, assertions.
 #include "primitives.h"
 
@@ -53,6 +53,19 @@ void klee_prefer_cex(void* object, uintptr_t condition) { (void)object, (void)co
 void klee_mark_global(void* object) { (void)object; }
 void klee_print_expr(const char* message, ...) { (void)message; }
 void klee_set_forking(unsigned enable) { (void)enable; }
+void klee_open_merge(void) {}
+void klee_close_merge(void) {}
+void klee_merge(void) {}
+void klee_stack_trace(void) {}
+// KLEE picks one value that is possible; all of them are tried here, so the value itself is the answer.
+#define KLEE_GET_VALUE(suffix, type) \
+  type klee_get_value##suffix(type value) { return value; }
+KLEE_GET_VALUE(f, float)
+KLEE_GET_VALUE(d, double)
+KLEE_GET_VALUE(l, long)
+KLEE_GET_VALUE(ll, long long)
+KLEE_GET_VALUE(_i32, int32_t)
+KLEE_GET_VALUE(_i64, int64_t)
 unsigned klee_is_symbolic(uintptr_t value) {
   (void)value;
   return 0;
@@ -69,7 +82,26 @@ void __CPROVER_postcondition(_Bool condition, const char* text) {
 }
 void __CPROVER_atomic_begin(void) { __whittle_atomic_begin(); }
 void __CPROVER_atomic_end(void) { __whittle_atomic_end(); }
+void __CPROVER_fence(const char* kind, ...) { (void)kind; }  // memory is sequentially consistent
+void __CPROVER_cover(_Bool condition) { (void)condition; }
+void __CPROVER_printf(const char* format, ...) { (void)format; }
+void* __CPROVER_allocate(size_t size, _Bool zero) { return __whittle_heap_alloc(size, zero); }
+void __CPROVER_havoc_slice(void* object, size_t size) { any_bytes(object, size); }
 void __CPROVER_havoc_object(void* object) { any_bytes(object, __whittle_object_size(object)); }
 size_t __CPROVER_OBJECT_SIZE(const void* object) { return __whittle_object_size(object); }
 void __CPROVER_input(const char* name, ...) { (void)name; }
 void __CPROVER_output(const char* name, ...) { (void)name; }
+#define CPROVER_FLOAT(suffix, type)                                                       \
+  _Bool __CPROVER_isnan##suffix(type x) { return __builtin_isnan(x); }                    \
+  _Bool __CPROVER_isinf##suffix(type x) { return __builtin_isinf(x); }                    \
+  _Bool __CPROVER_isfinite##suffix(type x) { return __builtin_isfinite(x); }              \
+  _Bool __CPROVER_isnormal##suffix(type x) { return __builtin_isnormal(x); }              \
+  _Bool __CPROVER_sign##suffix(type x) { return __builtin_signbit(x); }
+CPROVER_FLOAT(f, float)
+CPROVER_FLOAT(d, double)
+float __CPROVER_fabsf(float x) { return __builtin_fabsf(x); }
+double __CPROVER_fabs(double x) { return __builtin_fabs(x); }
+
+// ESBMC
+void __ESBMC_atomic_begin(void) { __whittle_atomic_begin(); }
+void __ESBMC_atomic_end(void) { __whittle_atomic_end(); }

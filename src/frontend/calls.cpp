@@ -2,6 +2,7 @@
 #include <llvm/IR/InlineAsm.h>
 
 #include "frontend/function_lowering.h"
+#include "frontend/library.h"
 
 namespace whittle::frontend {
 
@@ -49,6 +50,7 @@ void FunctionLowering::nondet_result(const llvm::CallBase& call, const std::stri
 
 void FunctionLowering::call_unknown(const llvm::CallBase& call, const llvm::Function& callee) {
   std::string name = callee.getName().str();
+  if (needs_model(name)) return unsupported(no_model(name));
   if (info_.options().strict) return unsupported("function without a body: " + name);
   info_.assume_no_body(callee);
   if (call.doesNotReturn()) return halt(terms().constant(32, 1), "abort");

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "frontend/dialect.h"
 
 extern char** environ;
 
@@ -152,6 +153,9 @@ std::vector<std::string> command_line(const Options& options) {
       // Calls of libc stay calls, and arithmetic stays what the source says.
       "-fno-builtin", "-ffp-contract=off", "-mlong-double-64", "-fno-stack-protector", "-fcf-protection=none",
       "-U_FORTIFY_SOURCE",
+      // CBMC's names for types.
+      "-D__CPROVER_bool=_Bool", "-D__CPROVER_size_t=__SIZE_TYPE__", "-D__CPROVER_ssize_t=__PTRDIFF_TYPE__",
+      "-D__CPROVER_thread_local=_Thread_local",
       // Old code compiles; only what changes its meaning is worth a word.
       "-Wno-everything", "-Wimplicit-function-declaration", "-Wno-error=implicit-function-declaration",
       "-Wno-error=implicit-int", "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types",
@@ -200,13 +204,13 @@ std::string read_input(const std::string& file) {
   return content;
 }
 
-Compiled compile(const std::string& file, const Options& options) {
-  std::string source = read_input(file);
-  std::vector<std::string> command = command_line(options);
-  std::string input;
+/// Compiles `source`, the text of `file`, after `prelude`. Without a prelude clang reads the file itself where it can.
+static Outcome run_clang(std::vector<std::string> command, const std::string& file, std::string source,
+                         const std::string& prelude) {
   bool preprocessed = has_extension(file, ".i");
-  if (blank_line_markers(source, preprocessed)) {
-    input = "# 1 \"" + file + "\"\n" + source;
+  std::string input;
+  if (blank_line_markers(source, preprocessed) || !prelude.empty()) {
+    input = prelude + "# 1 \"" + file + "\"\n" + source;
     size_t slash = file.rfind('/');
     if (!preprocessed)
       command.insert(command.end(), {"-iquote", slash == std::string::npos ? "." : file.substr(0, slash + 1)});
@@ -214,8 +218,66 @@ Compiled compile(const std::string& file, const Options& options) {
   } else {
     command.insert(command.end(), {"-x", "c", "-o", "-", file});
   }
+  return run(command, input);
+}
 
-  Outcome outcome = run(command, input);
+/// What clang says of calls of undeclared functions: the name, and the type if it knows one (that of a function of libc,
+/// if those are built in).
+struct Undeclared {
+  std::string name, type;
+};
+
+static std::vector<Undeclared> undeclared_functions(const std::string& diagnostics) {
+  std::vector<Undeclared> found;
+  for (const std::string& line : lines_with(diagnostics, "-Wimplicit-function-declaration")) {
+    std::vector<std::string> quoted;
+    for (size_t open = line.find('\''); open != std::string::npos; open = line.find('\'', open + 1)) {
+      size_t close = line.find('\'', open + 1);
+      if (close == std::string::npos) break;
+      quoted.push_back(line.substr(open + 1, close - open - 1));
+      open = close;
+    }
+    if (quoted.empty()) continue;
+    quoted.resize(2);
+    auto same = [&](const Undeclared& other) { return other.name == quoted[0]; };
+    if (std::none_of(found.begin(), found.end(), same)) found.push_back({quoted[0], quoted[1]});
+  }
+  return found;
+}
+
+/// Undeclared functions that a dialect or the compiler knows get their right types. A file that declares one of them
+/// itself further down, or uses it as something else, keeps what it has.
+static void declare_known(const std::vector<std::string>& command, const std::string& file, const std::string& source,
+                          Outcome& outcome) {
+  if (undeclared_functions(outcome.diagnostics).empty()) return;
+  std::vector<std::string> asking = command;
+  asking.insert(asking.end(), {"-fbuiltin", "-fsyntax-only"});
+  std::vector<std::pair<std::string, std::string>> declarations;
+  for (const Undeclared& function : undeclared_functions(run_clang(asking, file, source, "").diagnostics)) {
+    std::string text = dialect_declaration(function.name);
+    if (text.empty() && !function.type.empty()) text = "__typeof__(" + function.type + ") " + function.name + ";";
+    if (!text.empty()) declarations.emplace_back(function.name, text + "\n");
+  }
+  while (!declarations.empty()) {
+    std::string prelude;
+    for (const auto& [name, text] : declarations) prelude += text;
+    Outcome second = run_clang(command, file, source, prelude);
+    if (second.success) {
+      outcome.output = std::move(second.output);
+      return;
+    }
+    std::vector<std::string> errors = lines_with(second.diagnostics, "error:");
+    size_t dropped = std::erase_if(declarations, [&](const auto& declaration) {
+      return !errors.empty() && errors.front().find("'" + declaration.first + "'") != std::string::npos;
+    });
+    if (dropped == 0) return;
+  }
+}
+
+Compiled compile(const std::string& file, const Options& options) {
+  std::string source = read_input(file);
+  std::vector<std::string> command = command_line(options);
+  Outcome outcome = run_clang(command, file, source, "");
   if (!outcome.success) {
     // Code older than C99 may need its own rules; the first complaint is the one to show.
     bool standard_given = std::any_of(options.clang_flags.begin(), options.clang_flags.end(),
@@ -223,7 +285,10 @@ Compiled compile(const std::string& file, const Options& options) {
     if (!standard_given) {
       std::vector<std::string> older = command;
       older.insert(older.begin() + 1, "-std=gnu89");
-      if (Outcome second = run(older, input); second.success) outcome = std::move(second);
+      if (Outcome second = run_clang(older, file, source, ""); second.success) {
+        outcome = std::move(second);
+        command = std::move(older);
+      }
     }
   }
   if (!outcome.success) {
@@ -232,7 +297,14 @@ Compiled compile(const std::string& file, const Options& options) {
       fail_input("{}: clang failed: {}", file, outcome.diagnostics.substr(0, outcome.diagnostics.find('\n')));
     fail_input("{}", errors.front());
   }
-  return {std::move(outcome.output), lines_with(outcome.diagnostics, "warning:")};
+  declare_known(command, file, source, outcome);
+  std::vector<std::string> warnings = lines_with(outcome.diagnostics, "warning:");
+  // A dialect's functions need no declaration.
+  std::erase_if(warnings, [](const std::string& line) {
+    std::vector<Undeclared> undeclared = undeclared_functions(line);
+    return !undeclared.empty() && is_dialect(undeclared.front().name);
+  });
+  return {std::move(outcome.output), std::move(warnings)};
 }
 
 }  // namespace whittle::frontend

@@ -230,6 +230,8 @@ void FunctionLowering::lower_block(const llvm::BasicBlock& block) {
   pending_.clear();
   for (const llvm::Instruction& instruction : block)
     if ((position_ = info_.debug().position(instruction.getDebugLoc())).known()) break;
+  // CBMC starts a thread here that runs the labelled statement.
+  if (block.getName().starts_with("__CPROVER_ASYNC_")) return unsupported("label " + block.getName().str());
   for (const llvm::Instruction& instruction : block) {
     current_ = &instruction;
     declare_locals(instruction);

@@ -169,6 +169,8 @@ class FunctionLowering {
   bool lower_primitive(const llvm::CallBase& call, llvm::StringRef name);
   bool lower_verifier(const llvm::CallBase& call, llvm::StringRef name);
   bool lower_fallback(const llvm::CallBase& call, llvm::StringRef name);
+  void lower_input(const llvm::CallBase& call, llvm::StringRef name);
+  Term condition_argument(const llvm::CallBase& call, llvm::StringRef name);
   bool lower_atomic_library(const llvm::CallBase& call, llvm::StringRef name);
   void nondet_memory(const llvm::CallBase& call, Term object, Term size);
   void halt(Term status, const char* kind);

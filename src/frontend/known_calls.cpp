@@ -1,7 +1,9 @@
 // Functions known by name: whittle's primitives, the competition's functions, and what must work without any model.
 #include <llvm/Analysis/ValueTracking.h>
 
+#include "frontend/dialect.h"
 #include "frontend/function_lowering.h"
+#include "frontend/library.h"
 
 namespace whittle::frontend {
 
@@ -103,19 +105,30 @@ bool FunctionLowering::lower_primitive(const llvm::CallBase& call, llvm::StringR
   return unsupported("primitive " + full_name.str()), true;
 }
 
+/// A function that takes a condition as its first argument.
+FunctionLowering::Term FunctionLowering::condition_argument(const llvm::CallBase& call, llvm::StringRef name) {
+  if (call.arg_size() == 0 || call.getArgOperand(0)->getType()->isFloatingPointTy()) {
+    unsupported(name.str() + (call.arg_size() == 0 ? " without a condition" : " of a floating-point number"));
+    return terms().truth();
+  }
+  Term value = scalar(call.getArgOperand(0));
+  return terms().ne(value, terms().constant(value.width(), 0));
+}
+
 bool FunctionLowering::lower_verifier(const llvm::CallBase& call, llvm::StringRef name) {
-  if (name.starts_with("__VERIFIER_nondet_") || name.starts_with("nondet_"))
-    return nondet_result(call, name.str(), true), true;
-  if (name == "__VERIFIER_assume" || name == "__CPROVER_assume" || name == "klee_assume") {
-    Term value = call.arg_size() == 0 ? terms().truth() : scalar(call.getArgOperand(0));
-    return emit(make(Kind::Assume, {}, {terms().ne(value, terms().constant(value.width(), 0))})), true;
-  }
-  if (name == "__VERIFIER_assert" || name == "__CPROVER_assert") {
-    Term value = call.arg_size() == 0 ? terms().truth() : scalar(call.getArgOperand(0));
-    check(terms().ne(value, terms().constant(value.width(), 0)), Property::UnreachCall,
-          literal(call, 1, "assertion failed"));
-    return true;
-  }
+  if (is_input_name(name.str())) return lower_input(call, name), true;
+  for (const char* assumption : {"__VERIFIER_assume", "__CPROVER_assume", "__ESBMC_assume", "klee_assume"})
+    if (name == assumption) {
+      Term condition = condition_argument(call, name);
+      if (alive()) emit(make(Kind::Assume, {}, {condition}));
+      return set_result(call, terms().constant(32, 0)), true;
+    }
+  for (const char* assertion : {"assert", "__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert", "klee_assert"})
+    if (name == assertion) {
+      Term condition = condition_argument(call, name);
+      if (alive()) check(condition, Property::UnreachCall, literal(call, 1, "assertion failed"));
+      return set_result(call, terms().constant(32, 0)), true;
+    }
   if (name == "__assert_fail" || name == "__assert" || name == "__assert_rtn") {
     unsigned which = name == "__assert_rtn" ? 3 : 0;
     std::string text = literal(call, which, "");
@@ -125,6 +138,13 @@ bool FunctionLowering::lower_verifier(const llvm::CallBase& call, llvm::StringRe
                            "vfork", "fork", "getcontext", "setcontext", "makecontext", "swapcontext"})
     if (name == jump) return unsupported(name.str()), true;
   return false;
+}
+
+/// Inputs come as values; what would write them somewhere has a model or is not followed.
+void FunctionLowering::lower_input(const llvm::CallBase& call, llvm::StringRef name) {
+  for (const llvm::Use& argument : call.args())
+    if (argument->getType()->isPointerTy()) return unsupported(no_model(name.str()));
+  nondet_result(call, name.str(), true);
 }
 
 /// What even a program without models needs.

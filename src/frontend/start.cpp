@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "frontend/dialect.h"
+#include "frontend/library.h"
+
 namespace whittle::frontend {
 
 using program::Kind;
@@ -38,6 +41,11 @@ class Sequence {
     add(std::move(statement));
     return var(target);
   }
+  void unsupported(std::string what) {
+    Statement statement{.kind = Kind::Unsupported};
+    statement.text = std::move(what);
+    end(std::move(statement));
+  }
   void halt(Term status, const char* kind = "exit") {
     add(Statement{.kind = Kind::AtomicBegin});  // others may run before the end
     Statement statement{.kind = Kind::Halt};
@@ -57,7 +65,13 @@ class StartBuilder {
       : info_(info), program_(info.program()), terms_(program_.terms()), code_(program_, id) {}
 
   void run() {
-    for (const llvm::GlobalVariable* variable : info_.undefined_variables()) make_arbitrary(*variable);
+    for (const llvm::GlobalVariable* variable : info_.undefined_variables()) {
+      // Whoever reads such a variable expects what the library keeps in it.
+      std::string name = variable->getName().str();
+      if (needs_model(name))
+        return code_.unsupported((is_library_name(name) ? "library variable `" : "variable `") + name + "` has no model");
+      make_arbitrary(*variable);
+    }
     for (const llvm::Function* destructor : listed("llvm.global_dtors"))
       if (const llvm::Function* atexit = body("atexit")) register_destructor(*atexit, *destructor);
     for (const llvm::Function* constructor : listed("llvm.global_ctors")) call(*constructor, {});
@@ -200,12 +214,9 @@ void make_opaque_body(ModuleInfo& info, const llvm::Function& function, program:
     return code.end(std::move(error));
   }
   if (name == "abort") return code.halt(program.terms().constant(32, 134), "abort");
-  bool input = function.getName().starts_with("__VERIFIER_nondet_") || function.getName().starts_with("nondet_");
-  if (info.options().strict && !input) {
-    Statement statement{.kind = Kind::Unsupported};
-    statement.text = "function without a body: " + name;
-    return code.end(std::move(statement));
-  }
+  bool input = is_input_name(name) && function.arg_empty();
+  if (!input && needs_model(name)) return code.unsupported(no_model(name));
+  if (!input && info.options().strict) return code.unsupported("function without a body: " + name);
   if (!input) info.assume_no_body(function);
   if (function.doesNotReturn()) return code.halt(program.terms().constant(32, 1));
   Statement result{.kind = Kind::Return};
