@@ -1,6 +1,8 @@
 // Calls: of functions with a body, through pointers, of functions nobody has written, and inline assembly.
 #include <llvm/IR/InlineAsm.h>
 
+#include "frontend/checks.h"
+#include "frontend/folded.h"
 #include "frontend/function_lowering.h"
 #include "frontend/library.h"
 
@@ -13,6 +15,8 @@ void FunctionLowering::lower_call(const llvm::CallBase& call) {
   if (!callee) return call_pointer(call);
   if (info_.is_error_function(callee->getName()))
     return error(verdict::Property::UnreachCall, callee->getName().str() + " is called");
+  if (callee->getName().starts_with(kCheckPrefix)) return lower_check(call);
+  if (callee->getName() == llvm::StringRef(kEvaluated)) return;
   if (lower_known(call, *callee) || !alive()) return;
   if (callee->isDeclaration()) return call_unknown(call, *callee);
   call_function(call, *callee);

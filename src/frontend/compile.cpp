@@ -12,7 +12,9 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "frontend/checks.h"
 #include "frontend/dialect.h"
+#include "frontend/folded.h"
 
 extern char** environ;
 
@@ -166,11 +168,7 @@ std::vector<std::string> command_line(const Options& options) {
   if (ilp32) command.push_back("-msse2");  // no excess precision
   // Debian's headers for 32 bits are only those that differ; the kernel's come from the folder for 64 bits.
   if (ilp32) command.insert(command.end(), {"-idirafter", "/usr/include/x86_64-linux-gnu"});
-  if (options.specification.has(verdict::Property::NoOverflow)) {
-    // Whether a left shift is a signed one can only be seen in the source; the lowering knows these traps.
-    command.push_back("-fsanitize=shift-base");
-    command.push_back("-fsanitize-trap=shift-base");
-  }
+  for (std::string& flag : check_flags()) command.push_back(std::move(flag));
   if (!options.include.empty()) {
     command.push_back("-idirafter");
     command.push_back(options.include);
@@ -204,22 +202,7 @@ std::string read_input(const std::string& file) {
   return content;
 }
 
-/// Compiles `source`, the text of `file`, after `prelude`. Without a prelude clang reads the file itself where it can.
-static Outcome run_clang(std::vector<std::string> command, const std::string& file, std::string source,
-                         const std::string& prelude) {
-  bool preprocessed = has_extension(file, ".i");
-  std::string input;
-  if (blank_line_markers(source, preprocessed) || !prelude.empty()) {
-    input = prelude + "# 1 \"" + file + "\"\n" + source;
-    size_t slash = file.rfind('/');
-    if (!preprocessed)
-      command.insert(command.end(), {"-iquote", slash == std::string::npos ? "." : file.substr(0, slash + 1)});
-    command.insert(command.end(), {"-x", preprocessed ? "cpp-output" : "c", "-o", "-", "-"});
-  } else {
-    command.insert(command.end(), {"-x", "c", "-o", "-", file});
-  }
-  return run(command, input);
-}
+namespace {
 
 /// What clang says of calls of undeclared functions: the name, and the type if it knows one (that of a function of libc,
 /// if those are built in).
@@ -227,7 +210,7 @@ struct Undeclared {
   std::string name, type;
 };
 
-static std::vector<Undeclared> undeclared_functions(const std::string& diagnostics) {
+std::vector<Undeclared> undeclared_functions(const std::string& diagnostics) {
   std::vector<Undeclared> found;
   for (const std::string& line : lines_with(diagnostics, "-Wimplicit-function-declaration")) {
     std::vector<std::string> quoted;
@@ -245,66 +228,125 @@ static std::vector<Undeclared> undeclared_functions(const std::string& diagnosti
   return found;
 }
 
-/// Undeclared functions that a dialect or the compiler knows get their right types. A file that declares one of them
-/// itself further down, or uses it as something else, keeps what it has.
-static void declare_known(const std::vector<std::string>& command, const std::string& file, const std::string& source,
-                          Outcome& outcome) {
-  if (undeclared_functions(outcome.diagnostics).empty()) return;
-  std::vector<std::string> asking = command;
-  asking.insert(asking.end(), {"-fbuiltin", "-fsyntax-only"});
-  std::vector<std::pair<std::string, std::string>> declarations;
-  for (const Undeclared& function : undeclared_functions(run_clang(asking, file, source, "").diagnostics)) {
-    std::string text = dialect_declaration(function.name);
-    if (text.empty() && !function.type.empty()) text = "__typeof__(" + function.type + ") " + function.name + ";";
-    if (!text.empty()) declarations.emplace_back(function.name, text + "\n");
+/// One source file on its way through clang.
+class Compilation {
+ public:
+  Compilation(const std::string& file, const Options& options)
+      : file_(file), command_(command_line(options)), source_(read_input(file)) {
+    bool preprocessed = has_extension(file, ".i");
+    if (preprocessed) language_ = "cpp-output";
+    if (blank_line_markers(source_, preprocessed)) read_text("");
   }
-  while (!declarations.empty()) {
-    std::string prelude;
-    for (const auto& [name, text] : declarations) prelude += text;
-    Outcome second = run_clang(command, file, source, prelude);
-    if (second.success) {
-      outcome.output = std::move(second.output);
-      return;
+
+  /// Code older than C99 may need its own rules; the first complaint is the one to show.
+  Outcome run_by_any_rules() {
+    Outcome outcome = run_with({});
+    bool standard_given = std::any_of(command_.begin(), command_.end(),
+                                      [](const std::string& flag) { return flag.rfind("-std=", 0) == 0; });
+    if (outcome.success || standard_given) return outcome;
+    command_.insert(command_.begin() + 1, "-std=gnu89");
+    if (Outcome second = run_with({}); second.success) return second;
+    return outcome;
+  }
+
+  /// Undeclared functions that a dialect or the compiler knows get their right types. A file that declares one of them
+  /// itself further down, or uses it as something else, keeps what it has.
+  void declare_known(Outcome& outcome) {
+    if (undeclared_functions(outcome.diagnostics).empty()) return;
+    std::vector<std::pair<std::string, std::string>> declarations;
+    for (const Undeclared& function :
+         undeclared_functions(run_with({"-fbuiltin", "-fsyntax-only"}).diagnostics)) {
+      std::string text = dialect_declaration(function.name);
+      if (text.empty() && !function.type.empty()) text = "__typeof__(" + function.type + ") " + function.name + ";";
+      if (!text.empty()) declarations.emplace_back(function.name, text + "\n");
     }
-    std::vector<std::string> errors = lines_with(second.diagnostics, "error:");
-    size_t dropped = std::erase_if(declarations, [&](const auto& declaration) {
-      return !errors.empty() && errors.front().find("'" + declaration.first + "'") != std::string::npos;
-    });
-    if (dropped == 0) return;
+    while (!declarations.empty()) {
+      std::string prelude, before = input_;
+      for (const auto& [name, text] : declarations) prelude += text;
+      read_text(prelude);
+      Outcome second = run_with({});
+      if (second.success) {
+        outcome.output = std::move(second.output);
+        return;
+      }
+      input_ = std::move(before);
+      std::vector<std::string> errors = lines_with(second.diagnostics, "error:");
+      size_t dropped = std::erase_if(declarations, [&](const auto& declaration) {
+        return !errors.empty() && errors.front().find("'" + declaration.first + "'") != std::string::npos;
+      });
+      if (dropped == 0) return;
+    }
   }
-}
+
+  /// Adds checks of what clang would fold unchecked. False: that did not work.
+  bool check_constants(Outcome& outcome) {
+    if (!may_fold(source_)) return true;
+    if (language_ != "cpp-output") {
+      Outcome text = run_with({"-E"});
+      if (!text.success) return false;
+      input_ = std::move(text.output);
+      language_ = "cpp-output";
+    } else if (input_.empty()) {
+      read_text("");
+    }
+    // What clang prints of it is some hundred times as long.
+    constexpr size_t kLongest = 100'000;
+    if (input_.size() > kLongest) return false;
+    Outcome tree = run_with({"-fsyntax-only", "-Xclang", "-ast-dump=json"});
+    if (!tree.success) return false;
+    std::string checked = check_folded(input_, tree.output);
+    if (checked.empty()) return true;
+    input_ = std::move(checked);
+    Outcome second = run_with({});
+    if (!second.success) return false;
+    outcome.output = std::move(second.output);
+    return true;
+  }
+
+ private:
+  /// Lets clang read the source as it is here, after `prelude`, instead of the file.
+  void read_text(const std::string& prelude) { input_ = prelude + "# 1 \"" + file_ + "\"\n" + source_; }
+
+  Outcome run_with(const std::vector<std::string>& flags) const {
+    std::vector<std::string> command = command_;
+    command.insert(command.end(), flags.begin(), flags.end());
+    size_t slash = file_.rfind('/');
+    if (!input_.empty() && language_ == "c")
+      command.insert(command.end(), {"-iquote", slash == std::string::npos ? "." : file_.substr(0, slash + 1)});
+    command.insert(command.end(), {"-x", language_, "-o", "-", input_.empty() ? file_ : "-"});
+    return run(command, input_);
+  }
+
+  const std::string& file_;
+  std::vector<std::string> command_;
+  std::string source_;
+  std::string input_;  ///< what clang reads instead of the file; empty: the file itself
+  std::string language_ = "c";
+};
+
+}  // namespace
 
 Compiled compile(const std::string& file, const Options& options) {
-  std::string source = read_input(file);
-  std::vector<std::string> command = command_line(options);
-  Outcome outcome = run_clang(command, file, source, "");
-  if (!outcome.success) {
-    // Code older than C99 may need its own rules; the first complaint is the one to show.
-    bool standard_given = std::any_of(options.clang_flags.begin(), options.clang_flags.end(),
-                                      [](const std::string& flag) { return flag.rfind("-std=", 0) == 0; });
-    if (!standard_given) {
-      std::vector<std::string> older = command;
-      older.insert(older.begin() + 1, "-std=gnu89");
-      if (Outcome second = run_clang(older, file, source, ""); second.success) {
-        outcome = std::move(second);
-        command = std::move(older);
-      }
-    }
-  }
+  Compilation compilation(file, options);
+  Outcome outcome = compilation.run_by_any_rules();
   if (!outcome.success) {
     std::vector<std::string> errors = lines_with(outcome.diagnostics, "error:");
     if (errors.empty())
       fail_input("{}: clang failed: {}", file, outcome.diagnostics.substr(0, outcome.diagnostics.find('\n')));
     fail_input("{}", errors.front());
   }
-  declare_known(command, file, source, outcome);
-  std::vector<std::string> warnings = lines_with(outcome.diagnostics, "warning:");
+  compilation.declare_known(outcome);
+  Compiled compiled;
+  compiled.warnings = lines_with(outcome.diagnostics, "warning:");
   // A dialect's functions need no declaration.
-  std::erase_if(warnings, [](const std::string& line) {
+  std::erase_if(compiled.warnings, [](const std::string& line) {
     std::vector<Undeclared> undeclared = undeclared_functions(line);
     return !undeclared.empty() && is_dialect(undeclared.front().name);
   });
-  return {std::move(outcome.output), std::move(warnings)};
+  if (!compilation.check_constants(outcome))
+    compiled.warnings.push_back(file + ": warning: arithmetic in constant initialisers is not checked");
+  compiled.bitcode = std::move(outcome.output);
+  return compiled;
 }
 
 }  // namespace whittle::frontend

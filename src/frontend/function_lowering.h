@@ -49,6 +49,7 @@ class FunctionLowering {
   void emit(Statement statement);
   void end_path(Statement statement);  ///< for statements after which nothing follows
   void unsupported(const std::string& what);
+  bool asked(verdict::Property property) const { return info_.options().specification.has(property); }
   bool ends_unasked(verdict::Property property) const;
   void error(verdict::Property property, std::string text);
   void check(Term condition, verdict::Property property, std::string text);
@@ -108,8 +109,10 @@ class FunctionLowering {
   Term binary(const llvm::BinaryOperator& op);
   Term binary(unsigned opcode, const llvm::Type* type, Term a, Term b);
   void check_binary(const llvm::BinaryOperator& op);
-  void check_division(const llvm::BinaryOperator& op, Term a, Term b);
-  void check_shift(const llvm::BinaryOperator& op, Term amount);
+  void lower_check(const llvm::CallBase& call);
+  void check_overflow(unsigned opcode, Term a, Term b);
+  void check_division(Term a, Term b, bool is_signed);
+  void check_amount(Term shifted, Term amount);
   Term compare(llvm::CmpInst::Predicate predicate, Term a, Term b);
   Term cast(unsigned opcode, const llvm::Type* from, const llvm::Type* to, Term value);
   Term address(const llvm::GEPOperator& gep);

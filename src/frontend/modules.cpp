@@ -13,6 +13,7 @@
 #include <llvm/TargetParser/Triple.h>
 
 #include "base/error.h"
+#include "frontend/checks.h"
 #include "frontend/compile.h"
 
 namespace whittle::frontend {
@@ -65,6 +66,7 @@ class ModuleLoader {
         Compiled compiled = compile(file, options_);
         for (std::string& warning : compiled.warnings) result_.warnings.push_back(std::move(warning));
         module = parse_bitcode(compiled.bitcode, file);
+        mark_checked(*module);
         break;
       }
       case FileKind::Bitcode: module = parse_bitcode(read_input(file), file); break;
@@ -187,6 +189,7 @@ LinkedModule link_files(const std::vector<std::string>& files, const Options& op
   ModuleLoader loader(options, result);
   for (const std::string& file : files) loader.link(loader.load(file), file);
   loader.link_runtime();
+  gather_checks(*result.module);
   return result;
 }
 

@@ -2,6 +2,7 @@
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Operator.h>
 
+#include "frontend/checks.h"
 #include "frontend/function_lowering.h"
 
 namespace whittle::frontend {
@@ -134,49 +135,65 @@ FunctionLowering::Term FunctionLowering::binary(unsigned opcode, const llvm::Typ
   }
 }
 
+/// Checks of operations that clang has put none on: on vectors, and in bitcode that was made elsewhere.
 void FunctionLowering::check_binary(const llvm::BinaryOperator& op) {
   const llvm::Type* type = op.getType();
+  if (!type->isVectorTy() && (info_.is_runtime(function_) || is_checked(function_))) return;
   unsigned opcode = op.getOpcode();
-  bool division = opcode == Instruction::UDiv || opcode == Instruction::SDiv || opcode == Instruction::URem ||
-                  opcode == Instruction::SRem;
-  bool shift = op.isShift();
   auto* overflowing = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(&op);
-  bool overflow = overflowing && overflowing->hasNoSignedWrap() && !shift &&
-                  info_.options().specification.has(Property::NoOverflow);
-  if (!division && !shift && !overflow) return;
-  if (op.hasMetadata(llvm::LLVMContext::MD_nosanitize)) return;  // clang's own arithmetic around a check
+  bool overflow = overflowing && overflowing->hasNoSignedWrap() && !op.isShift();
+  if (!op.isIntDivRem() && !op.isShift() && !overflow) return;
   Term a = scalar(op.getOperand(0)), b = scalar(op.getOperand(1));
+  // An amount that was cut to the width of what is shifted counts as a whole.
+  auto* cut = llvm::dyn_cast<llvm::TruncInst>(op.getOperand(1));
+  if (op.isShift() && cut && !type->isVectorTy()) b = scalar(cut->getOperand(0));
   if (!alive()) return;
   unsigned count = type->isVectorTy() ? llvm::cast<llvm::FixedVectorType>(type)->getNumElements() : 1;
   for (unsigned i = 0; i < count; ++i) {
-    Term x = element(type, a, i), y = element(type, b, i);
-    if (division) check_division(op, x, y);
-    if (shift) check_shift(op, y);
-    if (overflow) check(terms().bnot(overflows(opcode, true, x, y)), Property::NoOverflow, "signed integer overflow");
+    Term x = element(type, a, i), y = count == 1 ? b : element(type, b, i);
+    if (op.isIntDivRem()) check_division(x, y, opcode == Instruction::SDiv || opcode == Instruction::SRem);
+    if (op.isShift()) check_amount(x, y);
+    if (overflow) check_overflow(opcode, x, y);
   }
 }
 
-void FunctionLowering::check_division(const llvm::BinaryOperator& op, Term a, Term b) {
+/// A call that gather_checks has made.
+void FunctionLowering::lower_check(const llvm::CallBase& call) {
+  auto [operation, sign] = call.getCalledFunction()->getName().drop_front(kCheckPrefix.size()).split('.');
+  Term a = scalar(call.getArgOperand(0)), b = scalar(call.getArgOperand(1));
+  if (!alive()) return;
+  if (operation == "div") return check_division(a, b, sign == "s");
+  if (operation == "add") return check_overflow(Instruction::Add, a, b);
+  if (operation == "sub") return check_overflow(Instruction::Sub, a, b);
+  if (operation == "mul") return check_overflow(Instruction::Mul, a, b);
+  check_amount(a, b);
+  if (operation == "shl" && asked(Property::NoOverflow)) {
+    // All bits that leave the value, and its sign, are 0 before and after.
+    Term room = terms().sub(terms().constant(a.width(), a.width() - 1), terms().resize_unsigned(b, a.width()));
+    Term lost = terms().lshr(a, room);
+    check(terms().eq(lost, terms().constant(a.width(), 0)), Property::NoOverflow, "a signed left shift overflows");
+  }
+}
+
+void FunctionLowering::check_overflow(unsigned opcode, Term a, Term b) {
+  if (asked(Property::NoOverflow))
+    check(terms().bnot(overflows(opcode, true, a, b)), Property::NoOverflow, "signed integer overflow");
+}
+
+void FunctionLowering::check_division(Term a, Term b, bool is_signed) {
   unsigned width = b.width();
-  bool remainder = op.getOpcode() == Instruction::SRem || op.getOpcode() == Instruction::URem;
-  check(terms().ne(b, terms().constant(width, 0)), Property::NoDivByZero,
-        remainder ? "remainder of a division by zero" : "division by zero");
-  if (op.getOpcode() != Instruction::SDiv && op.getOpcode() != Instruction::SRem) return;
+  check(terms().ne(b, terms().constant(width, 0)), Property::NoDivByZero, "division by zero");
+  if (!is_signed) return;
   Term smallest = terms().eq(a, terms().constant(width, u128{1} << (width - 1)));
   Term minus_one = terms().eq(b, terms().constant(width, mask128(width)));
-  bool asked = info_.options().specification.has(Property::NoOverflow);
-  check(terms().bnot(terms().band(smallest, minus_one)), asked ? Property::NoOverflow : Property::NoDivByZero,
+  check(terms().bnot(terms().band(smallest, minus_one)),
+        asked(Property::NoOverflow) ? Property::NoOverflow : Property::NoDivByZero,
         "the quotient of the smallest integer and -1 overflows");
 }
 
-void FunctionLowering::check_shift(const llvm::BinaryOperator& op, Term amount) {
-  unsigned width = amount.width();
-  // clang cuts a wider amount to the width of what is shifted; the check is on the amount itself.
-  if (auto* cut = llvm::dyn_cast<llvm::TruncInst>(op.getOperand(1)); cut && !op.getType()->isVectorTy()) {
-    Term whole = scalar(cut->getOperand(0));
-    amount = whole;
-  }
+void FunctionLowering::check_amount(Term shifted, Term amount) {
   if (amount.width() < 8) return;
+  unsigned width = shifted.width();
   check(terms().ult(amount, terms().constant(amount.width(), width)), Property::NoBadShift,
         "the shift amount is negative or not below the width " + std::to_string(width));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "frontend/dialect.h"
+#include "frontend/folded.h"
 #include "frontend/library.h"
 
 namespace whittle::frontend {
@@ -74,7 +75,8 @@ class StartBuilder {
     }
     for (const llvm::Function* destructor : listed("llvm.global_dtors"))
       if (const llvm::Function* atexit = body("atexit")) register_destructor(*atexit, *destructor);
-    for (const llvm::Function* constructor : listed("llvm.global_ctors")) call(*constructor, {});
+    for (const llvm::Function* constructor : listed("llvm.global_ctors"))
+      if (!is_harmless(*constructor)) call(*constructor, {});
     Term status = call(info_.entry(), entry_arguments());
     if (!status || info_.entry().getName() != "main") status = terms_.constant(32, 0);
     status = terms_.resize_unsigned(status, 32);
@@ -90,6 +92,13 @@ class StartBuilder {
   const llvm::Function* body(llvm::StringRef name) const {
     const llvm::Function* function = info_.module().getFunction(name);
     return function && !function->isDeclaration() && info_.id(*function) ? function : nullptr;
+  }
+
+  /// Checks of constants (folded.h) of which none is left.
+  bool is_harmless(const llvm::Function& constructor) const {
+    if (!constructor.getName().starts_with(kConstantsPrefix)) return false;
+    const std::vector<program::Edge>& edges = program_.functions[*info_.id(constructor)].edges;
+    return std::none_of(edges.begin(), edges.end(), [](auto& edge) { return edge.statement.kind == Kind::Check; });
   }
 
   /// Constructors or destructors, in the order of their priorities.
