@@ -81,40 +81,6 @@ void __assert_perror_fail(int error, const char* file, unsigned line, const char
   __whittle_halt(134, "abort");
 }
 
-// Any value the standard allows: a program must not rely on one sequence, so every one is tried.
-int rand(void) { return (int)(__whittle_nondet_u32() & RAND_MAX); }
-void srand(unsigned seed) { (void)seed; }
-int rand_r(unsigned* seed) {
-  *seed += 1;
-  return (int)(__whittle_nondet_u32() & RAND_MAX);
-}
-long random(void) { return (long)(__whittle_nondet_u32() & RAND_MAX); }
-void srandom(unsigned seed) { (void)seed; }
-long lrand48(void) { return (long)(__whittle_nondet_u32() & 0x7fffffff); }
-long mrand48(void) { return (long)(int32_t)__whittle_nondet_u32(); }
-void srand48(long seed) { (void)seed; }
-double drand48(void) { return (double)(__whittle_nondet_u64() >> 11) * 0x1p-53; }
-
-// The environment is unknown: a variable is unset or holds any short text.
-char* getenv(const char* name) {
-  static char text[8];
-  (void)name;
-  if (__whittle_nondet_bool()) return 0;
-  for (unsigned i = 0; i + 1 < sizeof text; i++) text[i] = (char)__whittle_nondet_u8();
-  text[sizeof text - 1] = 0;
-  return text;
-}
-char* secure_getenv(const char* name) { return getenv(name); }
-int setenv(const char* name, const char* value, int overwrite) {
-  (void)overwrite;
-  (void)value;
-  if (!*name) {
-    errno = EINVAL;
-    return -1;
-  }
-  return 0;
-}
-int unsetenv(const char* name) { return *name ? 0 : -1; }
 int system(const char* command) {
   (void)command;
   return (int)__whittle_nondet_u32();

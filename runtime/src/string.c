@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "primitives.h"
+#include "compare.h"
 
 #undef strdupa
 #undef basename
@@ -32,13 +32,6 @@ void bcopy(const void* from, void* to, size_t n) { __builtin_memmove(to, from, n
 void bzero(void* to, size_t n) { __builtin_memset(to, 0, n); }
 void explicit_bzero(void* to, size_t n) { __builtin_memset(to, 0, n); }
 
-int memcmp(const void* a, const void* b, size_t n) {
-  const unsigned char *x = a, *y = b;
-  for (size_t i = 0; i < n; i++)
-    if (x[i] != y[i]) return x[i] - y[i];
-  return 0;
-}
-int bcmp(const void* a, const void* b, size_t n) { return memcmp(a, b, n); }
 void* memchr(const void* s, int c, size_t n) {
   const unsigned char* p = s;
   for (size_t i = 0; i < n; i++)
@@ -65,7 +58,7 @@ void* memccpy(void* to, const void* from, int c, size_t n) {
 }
 void* memmem(const void* hay, size_t hay_size, const void* needle, size_t size) {
   for (size_t i = 0; i + size <= hay_size; i++)
-    if (memcmp((const char*)hay + i, needle, size) == 0) return (char*)hay + i;
+    if (__whittle_sign_memcmp((const char*)hay + i, needle, size) == 0) return (char*)hay + i;
   return 0;
 }
 
@@ -109,33 +102,6 @@ char* strncat(char* to, const char* from, size_t n) {
   end[i] = 0;
   return to;
 }
-int strcmp(const char* a, const char* b) {
-  while (*a && *a == *b) a++, b++;
-  return (unsigned char)*a - (unsigned char)*b;
-}
-int strncmp(const char* a, const char* b, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    if (a[i] != b[i]) return (unsigned char)a[i] - (unsigned char)b[i];
-    if (!a[i]) return 0;
-  }
-  return 0;
-}
-static int lower(char c) {
-  unsigned char u = (unsigned char)c;
-  return u >= 'A' && u <= 'Z' ? u + ('a' - 'A') : u;
-}
-int strcasecmp(const char* a, const char* b) {
-  while (*a && lower(*a) == lower(*b)) a++, b++;
-  return lower(*a) - lower(*b);
-}
-int strncasecmp(const char* a, const char* b, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    if (lower(a[i]) != lower(b[i])) return lower(a[i]) - lower(b[i]);
-    if (!a[i]) return 0;
-  }
-  return 0;
-}
-int strcoll(const char* a, const char* b) { return strcmp(a, b); }
 size_t strxfrm(char* to, const char* from, size_t n) {
   size_t length = strlen(from);
   if (n > 0) {
@@ -198,7 +164,7 @@ char* strstr(const char* s, const char* needle) {
 char* strcasestr(const char* s, const char* needle) {
   size_t n = strlen(needle);
   for (;; s++) {
-    if (strncasecmp(s, needle, n) == 0) return (char*)s;
+    if (__whittle_sign_strncasecmp(s, needle, n) == 0) return (char*)s;
     if (!*s) return 0;
   }
 }

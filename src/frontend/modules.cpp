@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "frontend/checks.h"
 #include "frontend/compile.h"
+#include "frontend/model_choice.h"
 
 namespace whittle::frontend {
 namespace {
@@ -98,6 +99,7 @@ class ModuleLoader {
       module.getOrInsertFunction("atexit", llvm::Type::getInt32Ty(*result_.context),
                                  llvm::PointerType::getUnqual(*result_.context));
     if (options_.runtime.empty()) return;
+    choose_models(module);
 
     llvm::DenseSet<const llvm::GlobalValue*> own;
     for (const llvm::GlobalValue& value : module.global_values())
