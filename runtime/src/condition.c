@@ -20,10 +20,8 @@ _Static_assert(sizeof(struct condition) <= sizeof(pthread_cond_t), "a condition 
 int pthread_cond_init(pthread_cond_t* cond, const pthread_condattr_t* attr) {
   struct condition* c = (struct condition*)cond;
   (void)attr;
-  __whittle_atomic_begin();
   c->waiting = 0;
   c->leaving = 0;
-  __whittle_atomic_end();
   return 0;
 }
 
@@ -137,11 +135,9 @@ int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t
   struct barrier* b = (struct barrier*)barrier;
   (void)attr;
   if (count == 0) return EINVAL;
-  __whittle_atomic_begin();
   b->threads.waiting = 0;
   b->threads.leaving = 0;
   b->count = count;
-  __whittle_atomic_end();
   return 0;
 }
 

@@ -17,11 +17,9 @@ static int kind_of(const pthread_mutex_t* m) { return m->__data.__kind & kKindMa
 
 int pthread_mutex_init(pthread_mutex_t* m, const pthread_mutexattr_t* attr) {
   int kind = attr ? *(const int*)attr & kKindMask : PTHREAD_MUTEX_TIMED_NP;
-  __whittle_atomic_begin();
   m->__data.__lock = 0;
   m->__data.__count = 0;
   m->__data.__kind = kind;
-  __whittle_atomic_end();
   return 0;
 }
 
@@ -140,9 +138,7 @@ int pthread_mutexattr_setrobust(pthread_mutexattr_t* attr, int robust) {
 // Spin locks: the word says who holds it.
 int pthread_spin_init(pthread_spinlock_t* lock, int shared) {
   (void)shared;
-  __whittle_atomic_begin();
   *lock = 0;
-  __whittle_atomic_end();
   return 0;
 }
 int pthread_spin_destroy(pthread_spinlock_t* lock) {

@@ -57,8 +57,8 @@ int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
   keys[i].used = 1;
   keys[i].destructor = destructor;
   if (destructor) __whittle_at_thread_end = run_destructors;
-  *key = i;
   __whittle_atomic_end();
+  *key = i;
   return 0;
 }
 

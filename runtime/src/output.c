@@ -1,4 +1,5 @@
-// Printing. A call is one atomic step that ends in one Output (long texts: a few); POSIX locks the stream for as long.
+// Printing. What is printed is put together in a buffer that no other thread reaches, and shown by one Output (long
+// texts: a few). The texts and buffers of the caller are read as the caller would read them.
 // Only descriptors 1 and 2 show; what goes to other files is formatted, checked and forgotten.
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,10 +18,9 @@ FILE* stderr = (FILE*)&error;
 static int print(int descriptor, const char* format, va_list arguments) {
   char buffer[256];
   struct sink sink = {buffer, sizeof buffer, 0, 0, descriptor};
-  __whittle_atomic_begin();
   __whittle_format(&sink, format, arguments);
   __whittle_flush(&sink);
-  __whittle_atomic_end();
+  __whittle_yield();  // a loop that only prints lets others run
   return (int)sink.total;
 }
 static int print_memory(char* to, size_t size, const char* format, va_list arguments) {
@@ -91,11 +91,10 @@ int fputs(const char* text, FILE* file) {
 int puts(const char* text) {
   char buffer[256];
   struct sink sink = {buffer, sizeof buffer, 0, 0, 1};
-  __whittle_atomic_begin();
   while (*text) __whittle_emit(&sink, *text++);
   __whittle_emit(&sink, '\n');
   __whittle_flush(&sink);
-  __whittle_atomic_end();
+  __whittle_yield();
   return (int)sink.total;
 }
 int fputc(int c, FILE* file) {

@@ -13,9 +13,7 @@ static int32_t writer(void) { return -(__whittle_self() + 1); }
 
 int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attr) {
   (void)attr;
-  __whittle_atomic_begin();
   *word_of(lock) = 0;
-  __whittle_atomic_end();
   return 0;
 }
 int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
@@ -94,9 +92,7 @@ int sem_init(sem_t* semaphore, int shared, unsigned value) {
     errno = EINVAL;
     return -1;
   }
-  __whittle_atomic_begin();
   *value_of(semaphore) = (int32_t)value;
-  __whittle_atomic_end();
   return 0;
 }
 int sem_destroy(sem_t* semaphore) {
@@ -140,8 +136,9 @@ int sem_post(sem_t* semaphore) {
 }
 int sem_getvalue(sem_t* semaphore, int* value) {
   __whittle_atomic_begin();
-  *value = *value_of(semaphore);
+  int32_t now = *value_of(semaphore);
   __whittle_atomic_end();
+  *value = now;
   return 0;
 }
 sem_t* sem_open(const char* name, int flags, ...) {

@@ -78,8 +78,8 @@ int __whittle_thread_create(pthread_t* thread, int detached, void (*trampoline)(
   slot_taken[slot] = 1;
   slot_state[slot] = detached ? kDetached : kRunning;
   __whittle_spawn(trampoline, (void*)((uintptr_t)routine | slot << SLOT_SHIFT), argument);
-  *thread = (pthread_t)slot + 1;
   __whittle_atomic_end();
+  *thread = (pthread_t)slot + 1;  // POSIX: the new thread may run before
   return 0;
 }
 
@@ -96,13 +96,15 @@ int pthread_join(pthread_t thread, void** result) {
   if (slot == own_slot) return EDEADLK;
   __whittle_await32(&slot_state[slot], -1, kFree, kFinished);
   int error = slot_state[slot] == kFinished ? 0 : slot_state[slot] == kDetached ? EINVAL : ESRCH;
+  void* value = 0;
   if (!error) {
     slot_state[slot] = kFree;
     slot_taken[slot] = 0;
-    if (result) *result = slot_result[slot];
+    value = slot_result[slot];
     slot_result[slot] = 0;  // equal states stay equal
   }
   __whittle_atomic_end();
+  if (!error && result) *result = value;
   return error;
 }
 

@@ -118,15 +118,15 @@ bool MachineImpl::admit(Pending::Kind kind, const Pending::Range* ranges, unsign
     return false;
   }
   if (visible && t.depth == 0) token = false;
-  if (visible && check_races && count != 0) {
-    Pending mine;
-    mine.kind = kind;
-    mine.atomic = atomic || t.depth > 0;
-    mine.range_count = static_cast<uint8_t>(count);
-    for (unsigned i = 0; i < count; ++i) mine.ranges[i] = ranges[i];
-    mine.function = f.id;
-    mine.edge = edge;
-    if (race_with_others(mine)) return false;
+  if (code.check_races && kind != Pending::Kind::Await) {
+    const uint8_t atomically = atomic ? Access::kAtomic : 0;
+    for (unsigned i = 0; i < count; ++i)
+      if (ranges[i].read != ranges[i].write &&  // not an update: it knows only later whether it writes
+          !note_access({ranges[i].address, ranges[i].size,
+                        static_cast<uint8_t>(atomically | (ranges[i].write ? Access::kWrite : 0)), false,
+                        shared && reachable_by_others(ranges[i].address)},
+                       f, edge))
+        return false;
   }
   if (access_log && (shared || alive_count == 1))
     for (unsigned i = 0; i < count; ++i) {
@@ -143,6 +143,34 @@ bool MachineImpl::admit(Pending::Kind kind, const Pending::Range* ranges, unsign
       if (ranges[i].write) touch_memory(true, ranges[i].address, ranges[i].size);
     }
   return true;
+}
+
+bool MachineImpl::note_access(Access access, const FunctionCode& f, uint32_t edge) {
+  if (!code.check_races || (races.empty() && alive_count == 1)) return true;
+  if (threads[active].depth > 0) access.kind |= Access::kAtomic;
+  const Site site = user_site(f, edge);
+  const AccessSite* earlier = races.access(active, access, {active, site.function->id, site.edge});
+  if (earlier) report_race(access, *earlier, f, edge);
+  return !earlier;
+}
+
+std::string MachineImpl::name_at(uint64_t address) const {
+  if (const StaticObject* object = code.static_at(address)) return code.program.objects[object->id].name;
+  const DynamicObject* dynamic = memory.find(address);
+  return dynamic ? name_of(*dynamic) : "memory";
+}
+
+void MachineImpl::report_race(const Access& access, const AccessSite& earlier, const FunctionCode& f, uint32_t edge) {
+  std::string other = "an earlier access";
+  if (earlier.known())
+    other = fmt::format(
+        "thread {} at {}", earlier.thread,
+        code.program.where(code.program.functions[earlier.function].edges[earlier.edge].statement.position));
+  const Site site = user_site(f, edge);
+  fail(Property::NoDataRace,
+       fmt::format("data race on {}: thread {} at {} and {}", name_at(access.address), active,
+                   code.program.where(edge_at(*site.function, site.edge).statement.position), other),
+       f, edge);
 }
 
 bool MachineImpl::require_initialised(const Target& target, uint64_t size, const FunctionCode& f, uint32_t edge) {

@@ -42,6 +42,10 @@ void walk(const CodeImpl& code, std::span<const uint8_t> state, Visitor& visitor
       in.at += layout.bytes;
     }
   }
+  if (code.check_races) {
+    const uint64_t length = in.number();
+    in.at += length;
+  }
   uint64_t unit = 0;
   uint32_t area = 0;
   for (uint64_t left = in.number(); left > 0; --left) {

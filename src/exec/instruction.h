@@ -180,6 +180,7 @@ class CodeImpl {
   const program::Program& program;
   const verdict::Specification& specification;
   const Options options;
+  const bool check_races;  ///< states have a part about races (races.h) only then
   std::vector<FunctionCode> functions;
   uint64_t location_count = 0;
   unsigned location_bytes = 2;

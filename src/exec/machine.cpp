@@ -33,7 +33,6 @@ bool Machine::alive(uint32_t thread) const { return thread < impl_->threads.size
 bool Machine::enabled(uint32_t thread) { return impl_->enabled(thread); }
 bool Machine::deadlocked() { return impl_->deadlocked(); }
 Pending Machine::pending(uint32_t thread) { return impl_->peek(thread); }
-std::optional<verdict::Violation> Machine::data_race() { return impl_->data_race(); }
 verdict::Violation Machine::deadlock_violation() { return impl_->deadlock_violation(); }
 
 uint32_t Machine::frame_count(uint32_t thread) const {
@@ -111,6 +110,7 @@ uint64_t Machine::thread_local_address(uint32_t thread, program::ObjectId object
   return impl_->memory.area_base(Memory::stack_area(thread)) + impl_->code.thread_local_offset[object];
 }
 
+bool Machine::remembers_accesses() const { return impl_->code.check_races && !impl_->races.empty(); }
 bool Machine::hides_objects() const { return impl_->alive_count > 1 && impl_->memory.confined() != 0; }
 void Machine::expose(uint64_t address) {
   if (impl_->alive_count > 1) impl_->escape(address);
@@ -151,6 +151,10 @@ bool Machine::write_memory(uint64_t address, std::span<const uint8_t> bytes) {
 
 void Machine::control(std::vector<uint8_t>& into) const {
   into.clear();
+  if (impl_->code.check_races) {
+    std::span<const uint8_t> races = impl_->races.encode().span();
+    into.assign(races.begin(), races.end());
+  }
   auto put = [&](uint64_t number) {
     for (; number >= 0x80; number >>= 7) into.push_back(static_cast<uint8_t>(number | 0x80));
     into.push_back(static_cast<uint8_t>(number));

@@ -12,7 +12,7 @@
 // schedule(t) does the visible operation that t stands before and goes on with t, without pause, until t stands before
 // its next one. A new thread does its first visible operation the first time it is scheduled.
 //
-// What is visible (only while more than one thread is alive): Load, Store, Copy, Fill, atomics on an object that
+// What is visible (only while more than one thread is alive): Load, Store, Copy, Fill, Output, atomics on an object that
 // another thread could reach; Await; AtomicBegin; Spawn; Yield; the end of an object that another thread could reach;
 // an assumption that does not hold.
 // Objects on stacks and heap are out of reach of others until a pointer to them is stored where others can see it or
@@ -77,7 +77,7 @@ struct Pending {
   enum class Kind : uint8_t {
     None,         ///< ended
     Unknown,      ///< not yet run up to its first visible operation
-    Access,       ///< Load, Store, Copy, Fill, AtomicRmw, AtomicCas: see ranges
+    Access,       ///< Load, Store, Copy, Fill, AtomicRmw, AtomicCas, Output: see ranges
     Await,        ///< ranges[0] is read, then an atomic region begins
     AtomicBegin,  ///< anything may be touched
     Spawn,
@@ -174,8 +174,6 @@ class Machine {
   bool enabled(uint32_t thread);     ///< could be scheduled and make progress now (an Await is evaluated)
   bool deadlocked();                 ///< a scheduling pause, no thread enabled, some alive
   Pending pending(uint32_t thread);  ///< what it will do when scheduled; requires a scheduling pause
-  /// Two threads stand before conflicting accesses, not both atomic. Whether or not the specification asks.
-  std::optional<verdict::Violation> data_race();
   verdict::Violation deadlock_violation();  ///< who waits where; requires deadlocked()
 
   // Looking inside
@@ -187,6 +185,7 @@ class Machine {
   bool initialised(uint64_t address, uint64_t size) const;                ///< all of it, inside one live object
   bool read_memory(uint64_t address, std::span<uint8_t> bytes) const;     ///< false if not inside one live object
   uint64_t thread_local_address(uint32_t thread, program::ObjectId object) const;  ///< whether or not it exists already
+  bool remembers_accesses() const;  ///< no-data-race is checked, and a later access could race with one done so far
   bool hides_objects() const;  ///< several threads are alive, and some object is out of reach of others
 
   /// Where threads stand and which objects there are, as bytes: all of the state but registers and contents of memory.

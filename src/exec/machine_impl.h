@@ -3,7 +3,8 @@
 //   interpreter.cpp   the loop over instructions
 //   access.cpp        loads and stores: bounds, lifetimes, alignment, initialisation, visibility
 //   statements.cpp    all other statements; memory_statements.cpp those about objects and their bytes
-//   threads.cpp       scheduling, threads, pending operations, races, deadlock
+//   threads.cpp       scheduling, threads, pending operations, deadlock
+//   races.h           which accesses happens-before orders; access.cpp tells it of them
 //   reach.cpp         what pointers reach: escape, leaks, reuse of addresses
 //   state.cpp         save and load
 //   footprint.cpp     reads and writes in bytes of a state; cells.cpp where these are
@@ -18,6 +19,7 @@
 #include "exec/instruction.h"
 #include "exec/machine.h"
 #include "exec/memory.h"
+#include "exec/races.h"
 #include "exec/state.h"
 
 namespace whittle::exec {
@@ -76,11 +78,8 @@ class MachineImpl {
   bool stops_when_peeking(const Thread& t, const program::Statement& s) const;
   bool deadlocked();
   Pending peek(uint32_t thread);
-  std::optional<verdict::Violation> data_race();
   verdict::Violation deadlock_violation();
   void update_watch();
-  bool race_with_others(const Pending& mine);
-  verdict::Violation race_violation(uint32_t thread, const Pending& a, uint32_t other, const Pending& b) const;
 
   // interpreter.cpp
   void interpret(uint32_t thread);
@@ -98,6 +97,11 @@ class MachineImpl {
   /// The last word on whether an access may happen now. False: the thread pauses before it.
   bool admit(Pending::Kind kind, const Pending::Range* ranges, unsigned count, bool atomic, bool shared,
              const FunctionCode& f, uint32_t edge);
+  /// Tells the race state of an access that is done now, atomic also if the thread is in a region. False: it races with
+  /// an earlier one, and the path ended.
+  bool note_access(Access access, const FunctionCode& f, uint32_t edge);
+  void report_race(const Access& access, const AccessSite& earlier, const FunctionCode& f, uint32_t edge);
+  std::string name_at(uint64_t address) const;
   bool reachable_by_others(uint64_t address) const;
   /// False: bytes of the target have no value yet, an Input pause asks for some of them.
   bool require_initialised(const Target& target, uint64_t size, const FunctionCode& f, uint32_t edge);
@@ -135,6 +139,7 @@ class MachineImpl {
   void clear_pause();
   void halt(int32_t status, bool aborted, const FunctionCode& f, uint32_t edge);
   void end_thread(Thread& t, const FunctionCode& f, uint32_t edge);
+  void end_object(DynamicObject& object);
   void end_frame_objects(uint32_t thread, uint32_t frame, uint32_t from_sequence);
   std::string describe(uint64_t address, uint64_t size, bool write) const;
   std::string name_of(const DynamicObject& object) const;
@@ -219,7 +224,7 @@ class MachineImpl {
   uint64_t budget = UINT64_MAX;
   int64_t budget_left = 0;
   uint64_t statements = 0;
-  bool check_races = false;
+  RaceState races;  ///< used only if CodeImpl::check_races
   Machine::Sink sink;
   Listener* listener = nullptr;
   Listener* holder = nullptr;  ///< the listener, also while a statement is asked again: see Listener::references

@@ -90,6 +90,8 @@ Outcome MachineImpl::update(const FunctionCode& f, const SlowStatement& s, uint6
   } else {
     value = combine(statement.rmw, old, value, statement.width);
   }
+  const uint8_t kind = static_cast<uint8_t>(Access::kAtomic | (stores ? Access::kWrite : 0));
+  if (!note_access({address, size, kind, stores, shared}, f, s.edge)) return Outcome::Paused;
   if (stores) {
     std::memcpy(target.bytes, &value, size);
     wrote(target, size);
@@ -212,7 +214,7 @@ Outcome MachineImpl::free_heap(const FunctionCode& f, const SlowStatement& s, co
     return Outcome::Paused;
   }
   if (watch && !admit(Pending::Kind::Free, &range, 1, false, object->escaped, f, s.edge)) return Outcome::Paused;
-  memory.end(*object);
+  end_object(*object);
   return Outcome::Next;
 }
 

@@ -5,6 +5,7 @@
 //                                             length, and so many bytes; the others have their initial value)
 //   threads: count, then for each: length of its part (0: not alive), depth of atomic regions, frame count, frames
 //     frame: location (1 to 4 bytes, fixed per program), live registers packed to bytes
+//   if no-data-race is checked: length, accesses that a later one could race with (races.cpp)
 //   dynamic objects: count, then for each, by address: areas since the one before, place in the area (in units of 64
 //     bytes; in the same area: distance), flags, size,
 //     of stack objects frame and number, which bytes are initialised (unless all or none), the bytes (unless none)
@@ -73,6 +74,7 @@ std::span<const uint8_t> MachineImpl::save() {
   size_t count = thread_limit();
   size_t most =
       2 + code.fixed_bytes + large_encoded.size() + (count + 1) * Bytes::kLongestNumber + objects_encoded.size();
+  if (code.check_races) most += races.encode().size() + Bytes::kLongestNumber;
   for (size_t i = 0; i < count; ++i) {
     Thread& t = threads[i];
     if (!t.alive) continue;
@@ -91,6 +93,11 @@ std::span<const uint8_t> MachineImpl::save() {
     const Thread& t = threads[i];
     state.put_number(t.alive ? t.encoded.size() : 0);
     if (t.alive) state.put(t.encoded.data(), t.encoded.size());
+  }
+  if (code.check_races) {
+    const Bytes& accesses = races.encode();
+    state.put_number(accesses.size());
+    state.put(accesses.data(), accesses.size());
   }
   state.put(objects_encoded.data(), objects_encoded.size());
   saved = state.span();
@@ -302,6 +309,13 @@ void MachineImpl::load_state(std::span<const uint8_t> bytes) {
     }
     in.at += length;
   }
+  if (code.check_races) {
+    uint64_t alive = 0;
+    for (size_t i = 0; i < limit; ++i) alive |= uint64_t{threads[i].alive ? 1u : 0u} << i;
+    const size_t length = in.number();
+    races.decode(in.at, length, alive);
+    in.at += length;
+  }
   load_objects(in);
   saved = {};
   restore_pause(kind);
@@ -326,6 +340,10 @@ void MachineImpl::split(std::span<const uint8_t> bytes, StateParts& parts) const
     part.length = here() - part.begin;
     part.alive = length != 0;
     parts.alive += part.alive ? 1 : 0;
+  }
+  if (code.check_races) {
+    uint64_t length = in.number();
+    in.at += length;
   }
   parts.objects = here();
 }

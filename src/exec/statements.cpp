@@ -114,11 +114,16 @@ void MachineImpl::halt(int32_t status, bool aborted, const FunctionCode& f, uint
 
 // Functions
 
+void MachineImpl::end_object(DynamicObject& object) {
+  if (code.check_races) races.forget(object.address, object.size);
+  memory.end(object);
+}
+
 void MachineImpl::end_frame_objects(uint32_t thread, uint32_t frame, uint32_t from_sequence) {
   for (DynamicObject& object : memory.objects(Memory::stack_area(thread)))
     if (object.alive && object.kind == ObjectInfo::Kind::Stack && object.frame == frame &&
         object.sequence >= from_sequence)
-      memory.end(object);
+      end_object(object);
 }
 
 namespace {
@@ -161,7 +166,8 @@ void MachineImpl::end_thread(Thread& t, const FunctionCode& f, uint32_t edge) {
     if (!admit(Pending::Kind::Free, nullptr, 0, false, true, f, edge)) return;
   }
   for (DynamicObject& object : memory.objects(Memory::stack_area(active)))
-    if (object.alive) memory.end(object);
+    if (object.alive) end_object(object);
+  if (code.check_races) races.ended(active);
   t.frames.clear();
   t.alive = false;
   t.depth = 0;
@@ -230,12 +236,19 @@ Outcome MachineImpl::nondet(const FunctionCode& f, const SlowStatement& s, uint6
 
 Outcome MachineImpl::output(const FunctionCode& f, const SlowStatement& s, const uint64_t* r) {
   uint64_t size = static_cast<uint64_t>(get(r, s.operands[2]));
-  if (size == 0) return Outcome::Next;
+  if (size == 0) return peeking ? Outcome::Paused : Outcome::Next;
   uint64_t address = static_cast<uint64_t>(get(r, s.operands[1]));
+  Pending::Range range{address, size, true, false};
+  if (peeking)
+    return admit(Pending::Kind::Access, &range, 1, false, reachable_by_others(address), f, s.edge), Outcome::Paused;
+  bool had_token = token;
   Target target = resolve(address, size, false, 1, f, s.edge);
-  if (!target.bytes || !require_initialised(target, size, f, s.edge)) return Outcome::Paused;
-  if (footprints) touch_memory(false, address, size);
-  if (recording) record({address, size, true, false});
+  if (!target.bytes) return Outcome::Paused;
+  if (watch && !admit(Pending::Kind::Access, &range, 1, false, target.shared, f, s.edge)) return Outcome::Paused;
+  if (!require_initialised(target, size, f, s.edge)) {
+    token = had_token;
+    return Outcome::Paused;
+  }
   if (sink) sink(static_cast<int>(get(r, s.operands[0])), {target.bytes, static_cast<size_t>(size)});
   return Outcome::Next;
 }

@@ -118,7 +118,8 @@ class SymbolicMachine : private Listener {
   void set_access_log(std::vector<Pending::Range>* log);
 
   /// Addresses in shared objects are those of the model, each a Fork: for who compares addresses of threads concretely.
-  void pin_shared_addresses(bool on) { pin_shared_ = on; }
+  /// So it is in any case where data races are checked.
+  void pin_shared_addresses() { pin_shared_ = true; }
 
  private:
   using Cell = Overlay::Register;

@@ -173,7 +173,8 @@ std::vector<uint64_t> SymbolicMachine::elements(Term address, uint64_t at, bool 
   if (!machine_.initialised(at, size)) return only_here();  // which bytes have a value must be the same for all models
   uint64_t first = (at - object->address) % size;
   uint64_t count = (object->size - first) / size;
-  if (count > kElementLimit || (pin_shared_ && machine_.thread_count() > 1)) return only_here();
+  if (count > kElementLimit || (pin_shared_ && (machine_.thread_count() > 1 || machine_.remembers_accesses())))
+    return only_here();
   Term base = terms().constant(address.width(), object->address + first);
   Term offset = terms().sub(address, base);
   Term inside = terms().ult(offset, terms().constant(address.width(), count * size));

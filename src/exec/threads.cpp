@@ -12,12 +12,13 @@ using verdict::Property;
 
 MachineImpl::MachineImpl(std::shared_ptr<const Code> c) : owner(std::move(c)), code(owner->impl()), memory(code) {
   threads.resize(code.options.max_threads);
-  check_races = code.specification.has(Property::NoDataRace);
+  assert(!code.check_races || threads.size() <= 64);
   reset();
 }
 
 void MachineImpl::reset() {
   memory.reset();
+  races.reset();
   for (Thread& t : threads) t.alive = t.clean = false, t.depth = 0, t.frames.clear();
   const FunctionCode& entry = code.functions.at(code.program.entry);
   Thread& main = threads[0];
@@ -41,7 +42,10 @@ const program::Edge* MachineImpl::pending_edge(const Thread& t) const {
   return location.edge_count == 1 ? &f.edges[location.first_edge] : nullptr;
 }
 
-void MachineImpl::update_watch() { watch = alive_count > 1 || footprints || access_log || !observed.empty(); }
+void MachineImpl::update_watch() { 
+  // What threads that ended did may race with what the last one does.
+  watch = alive_count > 1 || footprints || access_log || !observed.empty() || !races.empty();
+}
 
 void MachineImpl::run(uint32_t thread, bool with_token) {
   active = thread;
@@ -79,7 +83,7 @@ const Pause& MachineImpl::schedule(uint32_t thread) {
   save();  // from here on, memory.changed() is about this step
   const uint32_t threads_before = alive_count;
   recording->clear();
-  recording->repeatable = threads_before > 1 && memory.dead() == 0 && !check_races;
+  recording->repeatable = threads_before > 1 && memory.dead() == 0 && !code.check_races;
   run(thread, true);
   // A thread that ended or was started would be counted, unless one of each.
   recording->repeatable &= alive_count == threads_before && !memory.changed() && memory.dead() == 0;
@@ -159,6 +163,7 @@ Outcome MachineImpl::await(Thread& t, const FunctionCode& f, const SlowStatement
     stop(PauseKind::Blocked, f, s.edge);
     return Outcome::Paused;
   }
+  if (!note_access({address, size, Access::kAtomic}, f, s.edge)) return Outcome::Paused;
   token = false;
   ++t.depth;
   return Outcome::Next;
@@ -201,6 +206,7 @@ Outcome MachineImpl::spawn(Thread& t, const FunctionCode& f, const SlowStatement
         get(r, s.operands[i + 1]));
   put(r, s.targets[0], number);
   token = false;
+  if (code.check_races) races.spawned(active, number);
   if (footprints) old_frames[number] = 0;
   if (++alive_count == 2) escape_from_statics();
   for (size_t i = 1; i < s.operands.size(); ++i) escape(static_cast<uint64_t>(get(r, s.operands[i])));
@@ -262,6 +268,7 @@ Pending MachineImpl::peek(uint32_t thread) {
     case Kind::Fill:
     case Kind::AtomicRmw:
     case Kind::AtomicCas:
+    case Kind::Output:
     case Kind::Await:
     case Kind::AtomicBegin:
     case Kind::Spawn:
@@ -335,77 +342,6 @@ verdict::Violation MachineImpl::deadlock_violation() {
     first = false;
   }
   return violation;
-}
-
-namespace {
-
-bool conflict(const Pending& a, const Pending& b) {
-  if (a.atomic && b.atomic) return false;
-  for (unsigned i = 0; i < a.range_count; ++i)
-    for (unsigned j = 0; j < b.range_count; ++j) {
-      const Pending::Range &x = a.ranges[i], &y = b.ranges[j];
-      if ((x.write || y.write) && x.address < y.address + y.size && y.address < x.address + x.size) return true;
-    }
-  return false;
-}
-
-bool is_access(const Pending& p) {
-  return p.kind == Pending::Kind::Access || p.kind == Pending::Kind::Free || p.kind == Pending::Kind::Await;
-}
-
-}  // namespace
-
-verdict::Violation MachineImpl::race_violation(uint32_t thread, const Pending& a, uint32_t other,
-                                               const Pending& b) const {
-  const program::Statement &mine = code.program.functions[a.function].edges[a.edge].statement,
-                           &theirs = code.program.functions[b.function].edges[b.edge].statement;
-  uint64_t address = 0;
-  for (unsigned i = 0; i < a.range_count; ++i)
-    for (unsigned j = 0; j < b.range_count; ++j)
-      if (a.ranges[i].address < b.ranges[j].address + b.ranges[j].size &&
-          b.ranges[j].address < a.ranges[i].address + a.ranges[i].size)
-        address = std::max(a.ranges[i].address, b.ranges[j].address);
-  std::string what = "memory";
-  if (const StaticObject* object = code.static_at(address))
-    what = code.program.objects[object->id].name;
-  else if (const DynamicObject* dynamic = memory.find(address))
-    what = name_of(*dynamic);
-  verdict::Violation v;
-  v.property = Property::NoDataRace;
-  v.message = fmt::format("data race on {}: thread {} at {} and thread {} at {}", what, thread,
-                          code.program.where(mine.position), other, code.program.where(theirs.position));
-  v.function = code.program.functions[a.function].name;
-  v.line = mine.position.line;
-  if (mine.position.file < code.program.files.size()) v.file = code.program.files[mine.position.file];
-  v.thread = thread;
-  return v;
-}
-
-bool MachineImpl::race_with_others(const Pending& mine) {
-  for (uint32_t other = 0; other < thread_limit(); ++other) {
-    if (other == active || !threads[other].alive) continue;
-    Pending theirs = peek(other);
-    theirs.atomic |= threads[other].depth > 0;
-    if (!is_access(theirs) || !conflict(mine, theirs)) continue;
-    verdict::Violation violation = race_violation(active, mine, other, theirs);
-    stop(PauseKind::Violation, code.functions[mine.function], mine.edge);
-    pause.violation = std::move(violation);
-    return true;
-  }
-  return false;
-}
-
-std::optional<verdict::Violation> MachineImpl::data_race() {
-  if (mode != Mode::Scheduling || alive_count < 2) return std::nullopt;
-  std::vector<std::pair<uint32_t, Pending>> all;
-  for (uint32_t t = 0; t < thread_limit(); ++t) {
-    Pending p = peek(t);
-    if (!is_access(p) || p.range_count == 0) continue;
-    for (const auto& [other, theirs] : all)
-      if (conflict(p, theirs)) return race_violation(t, p, other, theirs);
-    all.push_back({t, p});
-  }
-  return std::nullopt;
 }
 
 }  // namespace whittle::exec

@@ -45,19 +45,30 @@ program::Program load_text(const std::string& text) {
 void for_each_program(generate::Options options, unsigned count,
                       const std::function<void(program::Program&, uint64_t, const std::string&)>& use,
                       const std::function<void(generate::Options&)>& options_for) {
+  auto text_of = [&](uint64_t seed) {
+    generate::Options own = options;
+    own.seed = seed;
+    if (options_for) options_for(own);
+    return generate::generate(own, std::to_string(seed));
+  };
+  for_each_text(generate::prelude(), options.seed, count, text_of, use);
+}
+
+void for_each_text(const std::string& prelude, uint64_t first_seed, unsigned count,
+                   const std::function<std::string(uint64_t)>& text_of,
+                   const std::function<void(program::Program&, uint64_t, const std::string&)>& use) {
   constexpr unsigned kBatch = 50;
   Folder folder;
+  uint64_t next = first_seed;
   for (unsigned done = 0; done < count;) {
     unsigned size = std::min(kBatch, count - done);
     std::vector<std::pair<uint64_t, std::string>> batch;
     fs::path source = folder.path / "batch.c", bitcode = folder.path / "batch.bc";
     {
       std::ofstream out(source);
-      out << generate::prelude();
-      for (unsigned i = 0; i < size; ++i, ++options.seed) {
-        generate::Options own = options;
-        if (options_for) options_for(own);
-        batch.emplace_back(options.seed, generate::generate(own, std::to_string(options.seed)));
+      out << prelude;
+      for (unsigned i = 0; i < size; ++i, ++next) {
+        batch.emplace_back(next, text_of(next));
         out << batch.back().second;
       }
     }

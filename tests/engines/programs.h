@@ -18,6 +18,11 @@ void for_each_program(generate::Options options, unsigned count,
                       const std::function<void(program::Program&, uint64_t seed, const std::string& text)>& use,
                       const std::function<void(generate::Options&)>& options_for = {});
 
+/// The same with texts of any kind: `text_of(seed)` has the entry function main_SEED.
+void for_each_text(const std::string& prelude, uint64_t first_seed, unsigned count,
+                   const std::function<std::string(uint64_t seed)>& text_of,
+                   const std::function<void(program::Program&, uint64_t seed, const std::string& text)>& use);
+
 /// A program from its text.
 program::Program load_text(const std::string& text);
 

@@ -21,9 +21,8 @@ ProgramMachine::ProgramMachine(std::shared_ptr<const exec::Code> code, const Mac
       inputs_(code_->program(), machine_, options.max_branching),
       private_(code_->program(), machine_, options.private_steps),
       cache_(machine_, private_),
-      check_races_(code_->specification().has(Property::NoDataRace)),
       deadlock_counts_(code_->specification().has(Property::NoDeadlock)) {
-  if (options.repeat_steps && !check_races_ && private_.concurrent()) {
+  if (options.repeat_steps && !code_->specification().has(Property::NoDataRace) && private_.concurrent()) {
     caching_ = true;
     cache_.set(machine_.save());
   }
@@ -262,11 +261,6 @@ StepKind ProgramMachine::arrived() {
     case PauseKind::Pruned: return StepKind::Pruned;
     default: break;
   }
-  if (check_races_ && pause->scheduling())
-    if (auto race = machine_.data_race()) {
-      violation_ = *race;
-      return StepKind::Violation;
-    }
   return StepKind::Moved;
 }
 

@@ -97,7 +97,6 @@ class ProgramMachine : public machine::Machine {
   std::vector<term::Term> atoms_;
   std::vector<machine::ByteRange> observed_;  ///< bytes of states that the atoms read
   bool observes_all_ = false;                 ///< an atom reads through a pointer or a variable index
-  bool check_races_;
   bool deadlock_counts_;
 
   bool known_ = false;  ///< the fields below are those of the current state

@@ -31,7 +31,7 @@ SymbolicSearch::SymbolicSearch(std::shared_ptr<const exec::Code> code, bool priv
       machine_(code_->program(), code_),
       private_(code_->program(), machine_.machine(), private_steps),
       solver_(solve::make_solver(terms_)) {
-  machine_.pin_shared_addresses(true);
+  machine_.pin_shared_addresses();
 }
 
 SymbolicSearch::~SymbolicSearch() = default;
@@ -134,7 +134,6 @@ void SymbolicSearch::act(const Done& done, const Model& model) {
 
 SymbolicSearch::End SymbolicSearch::follow(const State& from, const Action& first, const Model& model,
                                            std::vector<Done>& done) {
-  const bool races = code_->specification().has(Property::NoDataRace);
   Action action = first;
   std::unordered_map<unsigned, size_t> inputs;  // the next free number, by width
   while (true) {
@@ -153,7 +152,6 @@ SymbolicSearch::End SymbolicSearch::follow(const State& from, const Action& firs
     const exec::Pause& pause = machine_.pause();
     if (pause.kind == PauseKind::Violation) return End::Violation;
     if (pause.final()) return End::Halted;
-    if (races && pause.scheduling() && machine_.machine().data_race()) return End::Violation;
     if (!machine_.forks().empty() || done.size() >= kLongestChain) return End::State;
     std::vector<Action> open = actions();
     if (open.size() != 1) return End::State;

@@ -21,17 +21,11 @@ constexpr unsigned kShortRound = 200;     ///< statements that may make up a loo
 constexpr unsigned kManyInputs = 200;  ///< in one step, times the bound of the round: it may go on like that for ever
 constexpr uint32_t kMostAlone = 16;    ///< scheduling points of a thread that is left alone
 
-/// Summaries say nothing about which accesses two threads stand before, nor about the memory that is left at the end.
+/// Summaries say nothing about what orders accesses that come later after those done so far, nor about the memory that
+/// is left at the end.
 bool can_learn(const Options& options, const verdict::Specification& specification) {
   return options.summaries && !specification.has(Property::NoDataRace) && !specification.has(Property::ValidMemtrack) &&
          !specification.has(Property::ValidMemcleanup);
-}
-
-dpor::Mode mode(const Options& options, const verdict::Specification& specification) {
-  // Two threads that stand before conflicting accesses are looked for at scheduling points; a reduced search keeps the
-  // outcomes of all schedules, but not all the points.
-  if (!options.dpor || specification.has(Property::NoDataRace)) return dpor::Mode::Full;
-  return dpor::Mode::SourceSets;
 }
 
 /// What is asked about, and what ends a run (or what is known of it) although nobody asked: docs/machine.md.
@@ -51,13 +45,12 @@ Search::Search(const program::Program& program, std::shared_ptr<const exec::Code
       context_(context),
       machine_(program, code),
       path_(program.terms(), solver),
-      reduction_(mode(options, code->specification())),
+      reduction_(options.dpor ? dpor::Mode::SourceSets : dpor::Mode::Full),
       learning_(can_learn(options, code->specification())),
       recorder_(program, machine_),
       summaries_(program, options.summary_entries, options.summary_size) {
   const verdict::Specification& specification = code->specification();
   check_deadlock_ = specification.has(Property::NoDeadlock);
-  check_races_ = specification.has(Property::NoDataRace);
   check_end_ = specification.has(Property::ValidMemtrack) || specification.has(Property::ValidMemcleanup);
   machine_.machine().set_budget(exec::kPatience);
   if (learning_) machine_.set_observer(&recorder_);
@@ -70,7 +63,6 @@ Search::Search(const program::Program& program, std::shared_ptr<const exec::Code
     slice_ = std::make_unique<program::analysis::Slice>(
         program, *calls_, *points_, program::analysis::Questions{that_end_runs(specification), false});
   }
-  machine_.pin_shared_addresses(specification.has(Property::NoDataRace));
 }
 
 bool Search::stop() { return context_.limits.poll() != Stop::No || figures_.steps >= last_step_; }
@@ -188,7 +180,8 @@ Search::End Search::step(const Alternative* alternative) {
   event.await = awaits ? &await : nullptr;
   event.parts = parts_;
   event.spawned = spawned;
-  event.everything = everything || (ends && check_end_);
+  // What a path that is not followed would have touched is in no log: the memory may have been freed before.
+  event.everything = everything || (ends && check_end_) || pause.kind == PauseKind::Cut;
   event.halts = ends;
   reduction_.push_event(event);
   if (learning_) {
@@ -265,10 +258,8 @@ bool Search::run_thread(uint32_t thread) {
 
 /// A thread that was just started goes as far as nobody can tell: what it stands before is known then, and if it waits
 /// there, it is not tried in vain. The schedule of a counterexample does not mention it, so it must not matter for what
-/// happens when that is done: a number that was used before may have addresses in use, and races are between threads
-/// that stand before accesses.
+/// happens when that is done: a number that was used before may have addresses in use.
 void Search::approach_new_threads(const Node& node) {
-  if (check_races_) return;
   exec::Machine& machine = machine_.machine();
   uint32_t name = node.created;
   for (uint32_t t = 0; t < machine.thread_count(); ++t) {

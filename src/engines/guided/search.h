@@ -178,7 +178,7 @@ class Search {
   const bool learning_;
   Recorder recorder_;
   Summaries summaries_;
-  bool check_deadlock_, check_end_, check_races_;
+  bool check_deadlock_, check_end_;
 
   uint64_t bound_ = 0, last_step_ = 0;
   bool pausing_alone_ = false;

@@ -28,7 +28,6 @@ class Driver {
     machine_.set_budget(std::min(budget_, kSlice));
     machine_.reset();
     uint64_t start = machine_.statements();
-    const bool races = machine_.code().specification().has(verdict::Property::NoDataRace);
     for (uint64_t round = 0;; ++round) {
       const exec::Pause& pause = machine_.pause();
       outcome_.statements = machine_.statements() - start;
@@ -46,8 +45,6 @@ class Driver {
         remember(true);
         provide(inputs_.next(pause.width), pause.width);
       } else {
-        if (races)
-          if (auto race = machine_.data_race()) return violation(std::move(*race));
         if (!schedule(pause)) return deadlock();
       }
     }

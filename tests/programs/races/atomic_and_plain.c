@@ -1,0 +1,23 @@
+// expect: false(no-data-race)
+// property: no-data-race
+// One of the two is not atomic.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *a(void *p) {
+  atomic_store(&x, 1);
+  return p;
+}
+static void *b(void *p) {
+  *(int *)&x = 2;
+  return p;
+}
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, a, 0);
+  pthread_create(&t, 0, b, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  return 0;
+}

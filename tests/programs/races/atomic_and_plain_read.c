@@ -1,0 +1,23 @@
+// expect: false(no-data-race)
+// property: no-data-race
+// A plain read of what another thread changes atomically.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x; static int h;
+static void *a(void *p) {
+  atomic_fetch_add(&x, 1);
+  return p;
+}
+static void *b(void *p) {
+  h = *(int *)&x;
+  return p;
+}
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, a, 0);
+  pthread_create(&t, 0, b, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  return 0;
+}

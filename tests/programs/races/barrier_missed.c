@@ -1,0 +1,23 @@
+// expect: false(no-data-race)
+// property: no-data-race
+// Both come after the barrier.
+#include <assert.h>
+#include <pthread.h>
+static int x; static pthread_barrier_t bar;
+static void *a(void *p) {
+  pthread_barrier_wait(&bar); x = 1;
+  return p;
+}
+static void *b(void *p) {
+  pthread_barrier_wait(&bar); x = 2;
+  return p;
+}
+int main(void) {
+  pthread_t s, t;
+  pthread_barrier_init(&bar, 0, 2);
+  pthread_create(&s, 0, a, 0);
+  pthread_create(&t, 0, b, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  return 0;
+}

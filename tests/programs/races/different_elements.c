@@ -1,0 +1,22 @@
+// expect: true
+// property: no-data-race
+// Two elements.
+#include <assert.h>
+#include <pthread.h>
+static int x[2];
+static void *a(void *p) {
+  x[0] = 1;
+  return p;
+}
+static void *b(void *p) {
+  x[1] = 1;
+  return p;
+}
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, a, 0);
+  pthread_create(&t, 0, b, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  return 0;
+}

@@ -1,0 +1,22 @@
+// expect: false(no-data-race)
+// property: no-data-race
+// The value does not matter, the order does.
+#include <assert.h>
+#include <pthread.h>
+static int x;
+static void *a(void *p) {
+  x = 2;
+  return p;
+}
+static void *b(void *p) {
+  assert(x < 5);
+  return p;
+}
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, a, 0);
+  pthread_create(&t, 0, b, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  return 0;
+}

@@ -1,0 +1,22 @@
+// expect: true
+// property: no-data-race
+// Only who got the lock writes.
+#include <assert.h>
+#include <pthread.h>
+static int x; static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *a(void *p) {
+  if (!pthread_mutex_trylock(&m)) { x++; pthread_mutex_unlock(&m); }
+  return p;
+}
+static void *b(void *p) {
+  pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);
+  return p;
+}
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, a, 0);
+  pthread_create(&t, 0, b, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  return 0;
+}
