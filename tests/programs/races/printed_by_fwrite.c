@@ -1,0 +1,25 @@
+// expect: false(no-data-race)
+// property: no-data-race
+// fwrite reads the buffer.
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+static char text[4] = "abc";
+static void *a(void *p) {
+  fwrite(text, 1, 3, stdout);
+  return p;
+}
+static void *b(void *p) {
+  text[2] = 'x';
+  return p;
+}
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, a, 0);
+  pthread_create(&t, 0, b, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  return 0;
+}

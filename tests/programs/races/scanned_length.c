@@ -1,0 +1,25 @@
+// expect: false(no-data-race)
+// property: no-data-race
+// strlen reads the text.
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+static char text[4] = "abc"; static unsigned long h;
+static void *a(void *p) {
+  h = strlen(text);
+  return p;
+}
+static void *b(void *p) {
+  text[1] = 'x';
+  return p;
+}
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, a, 0);
+  pthread_create(&t, 0, b, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  return 0;
+}
