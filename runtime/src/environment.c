@@ -45,7 +45,7 @@ char* getenv(const char* name) {
   struct variable* variable = find(name, length);
   if (!variable) {
     variable = find_or_add(name, length);
-    if (!__whittle_nondet_bool()) {
+    if (__whittle_nondet_bool()) {
       for (unsigned i = 0; i + 1 < WHITTLE_ANY_VALUE; i++) variable->own[i] = (char)__whittle_nondet_u8();
       variable->own[WHITTLE_ANY_VALUE - 1] = 0;
       variable->value = variable->own;

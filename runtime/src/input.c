@@ -2,8 +2,10 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "files.h"
 #include "stream.h"
 
 static size_t any_up_to(size_t limit) {
@@ -12,9 +14,27 @@ static size_t any_up_to(size_t limit) {
   return n;
 }
 
+// Nothing more, or an error; feof and ferror tell which.
+static void end_of_file(struct stream* stream) {
+  _Bool failed = __whittle_nondet_bool();
+  __whittle_atomic_begin();
+  stream->flags |= failed ? kFailed : kEof;
+  __whittle_atomic_end();
+}
+static int take_pushed(struct stream* stream) {
+  __whittle_atomic_begin();
+  int pushed = stream->pushed;
+  stream->pushed = 0;
+  __whittle_atomic_end();
+  return pushed;
+}
 static int next_byte(FILE* file) {
-  (void)*(volatile int*)&stream_of(file)->descriptor;  // a closed stream is an invalid access
-  return __whittle_nondet_bool() ? EOF : __whittle_nondet_u8();
+  struct stream* stream = stream_of(file);
+  int pushed = take_pushed(stream);
+  if (pushed) return pushed - 1;
+  if (!__whittle_nondet_bool()) return __whittle_nondet_u8();
+  end_of_file(stream);
+  return EOF;
 }
 
 #undef getc
@@ -25,22 +45,33 @@ int fgetc(FILE* file) { return next_byte(file); }
 int getc(FILE* file) { return next_byte(file); }
 int _IO_getc(FILE* file) { return next_byte(file); }
 int getc_unlocked(FILE* file) { return next_byte(file); }
-int getchar(void) { return __whittle_nondet_bool() ? EOF : __whittle_nondet_u8(); }
+int getchar(void) { return next_byte(stdin); }
 int getchar_unlocked(void) { return getchar(); }
+int fgetc_unlocked(FILE* file) { return next_byte(file); }
 int ungetc(int c, FILE* file) {
-  (void)file;
-  return c == EOF ? EOF : (unsigned char)c;
+  if (c == EOF) return EOF;
+  struct stream* stream = stream_of(file);
+  __whittle_atomic_begin();
+  if (stream->pushed) __whittle_unsupported("ungetc of more than one character");
+  stream->pushed = (unsigned char)c + 1;
+  stream->flags &= ~kEof;
+  __whittle_atomic_end();
+  return (unsigned char)c;
 }
 
 // One line: any bytes but a newline, which may end it.
 char* fgets(char* to, int size, FILE* file) {
-  (void)*(volatile int*)&stream_of(file)->descriptor;
+  struct stream* stream = stream_of(file);
+  int pushed = take_pushed(stream);
   if (size < 1) return 0;
   if (size > 1) {
-    if (__whittle_nondet_bool()) return 0;
+    if (!pushed && __whittle_nondet_bool()) {
+      end_of_file(stream);
+      return 0;
+    }
     size_t n = 1 + any_up_to((size_t)size - 2);
     for (size_t i = 0; i < n; i++) {
-      char c = (char)__whittle_nondet_u8();
+      char c = i == 0 && pushed ? (char)(pushed - 1) : (char)__whittle_nondet_u8();
       __whittle_assume(c != '\n' || i + 1 == n);
       to[i] = c;
     }
@@ -50,6 +81,7 @@ char* fgets(char* to, int size, FILE* file) {
   }
   return to;
 }
+char* fgets_unlocked(char* to, int size, FILE* file) { return fgets(to, size, file); }
 char* gets_model(char* to) __asm__("gets");
 char* gets_model(char* to) {  // as long as it likes: an overflow is found whatever the buffer
   if (__whittle_nondet_bool()) return 0;
@@ -58,99 +90,137 @@ char* gets_model(char* to) {  // as long as it likes: an overflow is found whate
   to[i] = 0;
   return to;
 }
-ssize_t getline(char** text, size_t* size, FILE* file) {
-  (void)file;
-  if (__whittle_nondet_bool()) return -1;
+ssize_t getdelim(char** text, size_t* size, int end, FILE* file) {
+  struct stream* stream = stream_of(file);
+  int pushed = take_pushed(stream);
+  if (!pushed && __whittle_nondet_bool()) {
+    end_of_file(stream);
+    return -1;
+  }
   size_t n = 1 + any_up_to(119);
   if (!*text || *size < n + 1) {
     *text = realloc(*text, 128);
     *size = 128;
   }
   for (size_t i = 0; i < n; i++) {
-    char c = (char)__whittle_nondet_u8();
-    __whittle_assume(c != '\n' || i + 1 == n);
+    char c = i == 0 && pushed ? (char)(pushed - 1) : (char)__whittle_nondet_u8();
+    __whittle_assume(c != (char)end || i + 1 == n);
     (*text)[i] = c;
   }
   (*text)[n] = 0;
   return (ssize_t)n;
 }
+ssize_t __getdelim(char** text, size_t* size, int end, FILE* file) { return getdelim(text, size, end, file); }
+ssize_t getline(char** text, size_t* size, FILE* file) { return getdelim(text, size, '\n', file); }
 static void fill(void* to, size_t size) {
   for (size_t i = 0; i < size; i++) ((unsigned char*)to)[i] = __whittle_nondet_u8();
 }
 size_t fread(void* to, size_t size, size_t count, FILE* file) {
-  (void)*(volatile int*)&stream_of(file)->descriptor;
+  struct stream* stream = stream_of(file);
   if (size == 0 || count == 0) return 0;
+  int pushed = take_pushed(stream);
   size_t items = any_up_to(count);
   fill(to, items * size);
+  if (pushed && items) *(unsigned char*)to = (unsigned char)(pushed - 1);
+  if (items < count) end_of_file(stream);
   return items;
 }
+size_t fread_unlocked(void* to, size_t size, size_t count, FILE* file) { return fread(to, size, count, file); }
 ssize_t read(int descriptor, void* to, size_t size) {
-  (void)descriptor;
-  if (__whittle_nondet_bool()) {
-    errno = EIO;
-    return -1;
-  }
+  if (!__whittle_is_open(descriptor)) return __whittle_bad_descriptor();
+  if (__whittle_nondet_bool()) return __whittle_fail(EINTR, EAGAIN, EIO);
   size_t n = any_up_to(size);
   fill(to, n);
   return (ssize_t)n;
 }
+ssize_t pread(int descriptor, void* to, size_t size, off_t offset) {
+  (void)offset;
+  return read(descriptor, to, size);
+}
 
-FILE* fopen(const char* name, const char* mode) {
-  (void)*(volatile const char*)name;
-  (void)*(volatile const char*)mode;
-  if (__whittle_nondet_bool()) {
-    errno = ENOENT;
-    return 0;
-  }
-  struct stream* stream = __whittle_heap_alloc(sizeof *stream, 0);
-  stream->descriptor = 3;
-  stream->flags = 0;
+static FILE* new_stream(int descriptor) {
+  struct stream* stream = __whittle_heap_alloc(sizeof *stream, 1);
+  stream->descriptor = descriptor;
   return (FILE*)stream;
 }
+FILE* fopen(const char* name, const char* mode) {
+  (void)strlen(name);
+  (void)strlen(mode);
+  if (*mode != 'r' && *mode != 'w' && *mode != 'a') {
+    errno = EINVAL;
+    return 0;
+  }
+  if (__whittle_nondet_bool()) {
+    __whittle_fail(ENOENT, EACCES, EMFILE);
+    return 0;
+  }
+  return new_stream(__whittle_new_descriptor(0));
+}
+FILE* fopen64(const char* name, const char* mode) { return fopen(name, mode); }
 FILE* fdopen(int descriptor, const char* mode) {
-  FILE* file = fopen(mode, mode);
-  if (file) stream_of(file)->descriptor = descriptor;
-  return file;
+  (void)strlen(mode);
+  if (!__whittle_is_open(descriptor)) {
+    __whittle_bad_descriptor();
+    return 0;
+  }
+  return new_stream(descriptor);
 }
 FILE* tmpfile(void) { return fopen("", "w+"); }
+FILE* freopen(const char* name, const char* mode, FILE* file) {
+  if (!name) __whittle_unsupported("freopen without a name");
+  (void)strlen(name);
+  (void)strlen(mode);
+  struct stream* stream = stream_of(file);
+  if (__whittle_nondet_bool()) {
+    __whittle_fail(ENOENT, EACCES, EMFILE);
+    if (stream->descriptor > 2) __whittle_heap_free(file);
+    return 0;
+  }
+  stream->flags = stream->pushed = 0;
+  return file;
+}
 int fclose(FILE* file) {
-  if (stream_of(file)->descriptor > 2) __whittle_heap_free(file);
+  int descriptor = stream_of(file)->descriptor;
+  __whittle_release(descriptor);
+  if (file != stdin && file != stdout && file != stderr) __whittle_heap_free(file);
   return 0;
 }
-int feof(FILE* file) {
-  (void)file;
-  return __whittle_nondet_bool();
-}
-int ferror(FILE* file) {
-  (void)file;
-  return __whittle_nondet_bool();
-}
-void clearerr(FILE* file) { (void)file; }
+int feof(FILE* file) { return (stream_of(file)->flags & kEof) != 0; }
+int feof_unlocked(FILE* file) { return feof(file); }
+int ferror(FILE* file) { return (stream_of(file)->flags & kFailed) != 0; }
+int ferror_unlocked(FILE* file) { return ferror(file); }
+void clearerr(FILE* file) { stream_of(file)->flags = 0; }
+void clearerr_unlocked(FILE* file) { clearerr(file); }
+int fileno_unlocked(FILE* file) { return stream_of(file)->descriptor; }
+void flockfile(FILE* file) { (void)file; }
+void funlockfile(FILE* file) { (void)file; }
 int fileno(FILE* file) { return stream_of(file)->descriptor; }
+static int seek(FILE* file, int origin) {
+  struct stream* stream = stream_of(file);
+  if (origin != SEEK_SET && origin != SEEK_CUR && origin != SEEK_END) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (__whittle_nondet_bool()) return __whittle_fail(ESPIPE, EINVAL, EBADF);
+  stream->flags &= ~kEof;
+  stream->pushed = 0;
+  return 0;
+}
 int fseek(FILE* file, long offset, int origin) {
-  (void)file, (void)offset, (void)origin;
-  return __whittle_nondet_bool() ? -1 : 0;
+  (void)offset;
+  return seek(file, origin);
+}
+int fseeko(FILE* file, off_t offset, int origin) {
+  (void)offset;
+  return seek(file, origin);
 }
 long ftell(FILE* file) {
-  (void)file;
+  (void)*(volatile int*)&stream_of(file)->descriptor;
   long position = (long)(__whittle_nondet_u32() & 0x7fffffff);
-  return __whittle_nondet_bool() ? -1 : position;
+  return __whittle_nondet_bool() ? __whittle_fail(ESPIPE, EBADF, EBADF) : position;
 }
-void rewind(FILE* file) { (void)file; }
-int remove(const char* name) {
-  (void)*(volatile const char*)name;
-  return __whittle_nondet_bool() ? -1 : 0;
-}
-int rename(const char* from, const char* to) {
-  (void)*(volatile const char*)from;
-  (void)*(volatile const char*)to;
-  return __whittle_nondet_bool() ? -1 : 0;
-}
-int close(int descriptor) {
-  (void)descriptor;
-  return __whittle_nondet_bool() ? -1 : 0;
-}
-int isatty(int descriptor) {
-  (void)descriptor;
-  return __whittle_nondet_bool();
+off_t ftello(FILE* file) { return ftell(file); }
+void rewind(FILE* file) {
+  seek(file, SEEK_SET);
+  clearerr(file);
 }

@@ -10,7 +10,7 @@
 #include "format.h"
 #include "stream.h"
 
-static struct stream input = {0, 0}, output = {1, 0}, error = {2, 0};
+static struct stream input = {.descriptor = 0}, output = {.descriptor = 1}, error = {.descriptor = 2};
 FILE* stdin = (FILE*)&input;
 FILE* stdout = (FILE*)&output;
 FILE* stderr = (FILE*)&error;

@@ -9,6 +9,7 @@
 struct stream {
   int descriptor;
   int flags;
+  int pushed;  // what ungetc gave back, plus one; 0: nothing
 };
 enum { kEof = 1, kFailed = 2 };
 

@@ -18,6 +18,9 @@ namespace {
 /// Their models in runtime/ always succeed.
 const std::set<std::string> kNeverFail{"malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", "strdup"};
 
+/// Their models know one time zone.
+const std::set<std::string> kZoned{"localtime", "localtime_r", "mktime", "timelocal", "ctime", "ctime_r", "tzset"};
+
 bool uses_long_double(const llvm::Module& module, const llvm::Function& function) {
   llvm::DebugInfoFinder finder;
   if (llvm::DISubprogram* program = function.getSubprogram()) finder.processSubprogram(program);
@@ -42,7 +45,7 @@ bool looks_at_addresses(const llvm::Function& function) {
 
 void note_assumptions(const llvm::Module& module, program::Program& program) {
   std::set<std::string> called;
-  bool waits = false, addresses = false, long_double = false;
+  bool waits = false, addresses = false, long_double = false, zone = false, locale = false;
   for (const program::Function& function : program.functions) {
     if (function.runtime) continue;
     if (const llvm::Function* source = module.getFunction(function.name)) {
@@ -53,6 +56,8 @@ void note_assumptions(const llvm::Module& module, program::Program& program) {
       if (edge.statement.kind != program::Kind::Call) continue;
       const program::Function& callee = program.functions[edge.statement.callee];
       if (callee.runtime && kNeverFail.contains(callee.name)) called.insert(callee.name);
+      zone |= callee.runtime && kZoned.contains(callee.name);
+      locale |= callee.runtime && callee.name == "setlocale";
       waits |= callee.runtime && callee.name.starts_with("pthread_cond_") && callee.name.ends_with("wait");
     }
   }
@@ -60,6 +65,8 @@ void note_assumptions(const llvm::Module& module, program::Program& program) {
   if (waits)
     program.assumptions.push_back("waiting for a condition variable ends for a reason only (no spurious wake-ups)");
   if (addresses) program.assumptions.push_back("addresses, looked at as numbers, are those of whittle's memory");
+  if (zone) program.assumptions.push_back("the time zone is UTC");
+  if (locale) program.assumptions.push_back("the locale of the environment is C");
   if (long_double) program.assumptions.push_back("long double is no wider than double");
 }
 

@@ -9,8 +9,8 @@ class Module;
 
 namespace whittle::frontend {
 
-/// Adds to program.assumptions: calls that never fail, waits that end for a reason only, addresses that are looked at
-/// as numbers, `long double`.
+/// Adds to program.assumptions: calls that never fail, waits that end for a reason only, the time zone, the locale,
+/// addresses that are looked at as numbers, `long double`.
 void note_assumptions(const llvm::Module& module, program::Program& program);
 
 }  // namespace whittle::frontend

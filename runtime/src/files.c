@@ -1,0 +1,303 @@
+// Descriptors and the file system. Files are unknown: calls succeed or fail with an error that POSIX lists for them, and
+// what they report is any value. Which descriptors are open is known, and new ones have the lowest free number.
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "files.h"
+
+static uint32_t open_descriptors = 7;  // a set
+
+_Bool __whittle_is_open(int descriptor) {
+  return descriptor >= 0 && descriptor < 32 && (open_descriptors >> descriptor & 1);
+}
+int __whittle_fail(int first, int second, int third) {
+  uint8_t which = __whittle_nondet_u8();
+  errno = which == 0 ? first : which == 1 ? second : third;
+  return -1;
+}
+int __whittle_bad_descriptor(void) {
+  errno = EBADF;
+  return -1;
+}
+int __whittle_new_descriptor(int lowest) {
+  __whittle_atomic_begin();
+  int descriptor = lowest;
+  while (descriptor < 32 && __whittle_is_open(descriptor)) descriptor++;
+  if (descriptor >= 32) __whittle_unsupported("more than 32 open descriptors");
+  open_descriptors |= UINT32_C(1) << descriptor;
+  __whittle_atomic_end();
+  return descriptor;
+}
+
+// A call that needs no more than a name: reads it, and succeeds or fails.
+static void look_at(const char* name) { (void)strlen(name); }
+static int outcome(int first, int second, int third) {
+  return __whittle_nondet_bool() ? __whittle_fail(first, second, third) : 0;
+}
+#define OF_NAME(name, ...)                                    \
+  int name(__VA_ARGS__) {                                     \
+    look_at(path);                                            \
+    return outcome(ENOENT, EACCES, EIO);                      \
+  }
+#define UNUSED __attribute__((unused))
+OF_NAME(access, const char* path, UNUSED int mode)
+OF_NAME(euidaccess, const char* path, UNUSED int mode)
+OF_NAME(eaccess, const char* path, UNUSED int mode)
+OF_NAME(unlink, const char* path)
+OF_NAME(rmdir, const char* path)
+OF_NAME(chdir, const char* path)
+OF_NAME(mkdir, const char* path, UNUSED mode_t mode)
+OF_NAME(mkfifo, const char* path, UNUSED mode_t mode)
+OF_NAME(chmod, const char* path, UNUSED mode_t mode)
+OF_NAME(chown, const char* path, UNUSED uid_t user, UNUSED gid_t group)
+OF_NAME(lchown, const char* path, UNUSED uid_t user, UNUSED gid_t group)
+OF_NAME(truncate, const char* path, UNUSED off_t length)
+OF_NAME(remove, const char* path)
+#define OF_TWO_NAMES(name)                    \
+  int name(const char* from, const char* to) { \
+    look_at(from);                             \
+    look_at(to);                               \
+    return outcome(ENOENT, EACCES, EEXIST);    \
+  }
+OF_TWO_NAMES(rename)
+OF_TWO_NAMES(link)
+OF_TWO_NAMES(symlink)
+#define OF_DESCRIPTOR(name, ...)                                        \
+  int name(__VA_ARGS__) {                                               \
+    if (!__whittle_is_open(descriptor)) return __whittle_bad_descriptor(); \
+    return outcome(EIO, EINTR, EINVAL);                                 \
+  }
+int isatty(int descriptor) {
+  if (__whittle_is_open(descriptor) && __whittle_nondet_bool()) return 1;
+  errno = __whittle_is_open(descriptor) ? ENOTTY : EBADF;
+  return 0;
+}
+OF_DESCRIPTOR(fsync, int descriptor)
+OF_DESCRIPTOR(fdatasync, int descriptor)
+OF_DESCRIPTOR(ftruncate, int descriptor, UNUSED off_t length)
+OF_DESCRIPTOR(fchmod, int descriptor, UNUSED mode_t mode)
+OF_DESCRIPTOR(fchown, int descriptor, UNUSED uid_t user, UNUSED gid_t group)
+OF_DESCRIPTOR(fchdir, int descriptor)
+
+int open(const char* path, int flags, ...) {
+  (void)flags;
+  look_at(path);
+  if (__whittle_nondet_bool()) return __whittle_fail(ENOENT, EACCES, EMFILE);
+  return __whittle_new_descriptor(0);
+}
+int open64(const char* path, int flags, ...) { return open(path, flags, 0); }
+int creat(const char* path, mode_t mode) { return open(path, O_CREAT | O_WRONLY | O_TRUNC, mode); }
+_Bool __whittle_release(int descriptor) {
+  __whittle_atomic_begin();
+  _Bool was_open = __whittle_is_open(descriptor);
+  if (was_open) open_descriptors &= ~(UINT32_C(1) << descriptor);
+  __whittle_atomic_end();
+  return was_open;
+}
+int close(int descriptor) {
+  if (!__whittle_release(descriptor)) return __whittle_bad_descriptor();
+  return outcome(EIO, EINTR, EIO);
+}
+int dup(int descriptor) {
+  if (!__whittle_is_open(descriptor)) return __whittle_bad_descriptor();
+  if (__whittle_nondet_bool()) return __whittle_fail(EMFILE, EMFILE, EMFILE);
+  return __whittle_new_descriptor(0);
+}
+int dup2(int descriptor, int wanted) {
+  if (!__whittle_is_open(descriptor) || wanted < 0 || wanted >= 32) return __whittle_bad_descriptor();
+  if (__whittle_nondet_bool()) return __whittle_fail(EINTR, EBUSY, EIO);
+  __whittle_atomic_begin();
+  open_descriptors |= UINT32_C(1) << wanted;
+  __whittle_atomic_end();
+  return wanted;
+}
+int pipe(int ends[2]) {
+  if (__whittle_nondet_bool()) return __whittle_fail(EMFILE, ENFILE, EMFILE);
+  int reading = __whittle_new_descriptor(0), writing = __whittle_new_descriptor(0);
+  ends[0] = reading;
+  ends[1] = writing;
+  return 0;
+}
+int fcntl(int descriptor, int command, ...) {
+  if (!__whittle_is_open(descriptor)) return __whittle_bad_descriptor();
+  switch (command) {
+    case F_GETFD: return (int)(__whittle_nondet_u8() & FD_CLOEXEC);
+    case F_GETFL: return (int)(__whittle_nondet_u32() & 0x7fffffff);
+    case F_SETFD:
+    case F_SETFL: return outcome(EINVAL, EINVAL, EINVAL);
+    default: __whittle_unsupported("fcntl other than F_GETFD, F_SETFD, F_GETFL, F_SETFL");
+  }
+}
+off64_t lseek64(int descriptor, off64_t offset, int origin) {
+  if (!__whittle_is_open(descriptor)) return __whittle_bad_descriptor();
+  if (origin != SEEK_SET && origin != SEEK_CUR && origin != SEEK_END) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (__whittle_nondet_bool()) return __whittle_fail(ESPIPE, EINVAL, EOVERFLOW);
+  if (origin == SEEK_SET) {
+    if (offset >= 0) return offset;
+    errno = EINVAL;
+    return -1;
+  }
+  return (off64_t)(__whittle_nondet_u32() & 0x7fffffff);
+}
+off_t lseek(int descriptor, off_t offset, int origin) { return (off_t)lseek64(descriptor, offset, origin); }
+
+// Any attributes; sizes and times are not negative. The last name is what programs with large files call.
+#define DESCRIBE(suffix)                                                                       \
+  static int describe##suffix(struct stat##suffix* result) {                                   \
+    if (__whittle_nondet_bool()) return __whittle_fail(ENOENT, EACCES, EIO);                   \
+    __builtin_memset(result, 0, sizeof *result);                                               \
+    result->st_dev = __whittle_nondet_u32();                                                   \
+    result->st_ino = __whittle_nondet_u32();                                                   \
+    result->st_mode = __whittle_nondet_u32() & 0177777;                                        \
+    result->st_nlink = __whittle_nondet_u32();                                                 \
+    result->st_uid = __whittle_nondet_u32();                                                   \
+    result->st_gid = __whittle_nondet_u32();                                                   \
+    result->st_size = (off_t)(__whittle_nondet_u32() & 0x7fffffff);                            \
+    result->st_blksize = 4096;                                                                 \
+    result->st_blocks = (blkcnt_t)(__whittle_nondet_u32() & 0x7fffffff);                       \
+    result->st_atime = (time_t)(__whittle_nondet_u32() & 0x7fffffff);                          \
+    result->st_mtime = (time_t)(__whittle_nondet_u32() & 0x7fffffff);                          \
+    result->st_ctime = (time_t)(__whittle_nondet_u32() & 0x7fffffff);                          \
+    return 0;                                                                                  \
+  }                                                                                            \
+  int stat##suffix(const char* path, struct stat##suffix* result) {                            \
+    look_at(path);                                                                             \
+    return describe##suffix(result);                                                           \
+  }                                                                                            \
+  int lstat##suffix(const char* path, struct stat##suffix* result) { return stat##suffix(path, result); } \
+  int fstat##suffix(int descriptor, struct stat##suffix* result) {                             \
+    return __whittle_is_open(descriptor) ? describe##suffix(result) : __whittle_bad_descriptor(); \
+  }
+DESCRIBE()
+DESCRIBE(64)
+
+// Any short text without a zero byte or a slash.
+static size_t any_name(char* to, size_t room) {
+  size_t n = 0;
+  while (n + 1 < room && n < 7 && __whittle_nondet_bool()) {
+    char c = (char)__whittle_nondet_u8();
+    to[n++] = c == 0 || c == '/' ? 'x' : c;
+  }
+  to[n] = 0;
+  return n;
+}
+char* getcwd(char* to, size_t size) {
+  if (to && size == 0) {
+    errno = EINVAL;
+    return 0;
+  }
+  char path[9] = "/";
+  size_t length = 1 + any_name(path + 1, sizeof path - 1);
+  if (__whittle_nondet_bool()) {
+    __whittle_fail(ENOENT, EACCES, EACCES);
+    return 0;
+  }
+  if (size != 0 && length + 1 > size) {
+    errno = ERANGE;
+    return 0;
+  }
+  if (!to) to = malloc(size ? size : length + 1);
+  for (size_t i = 0; i <= length; i++) to[i] = path[i];
+  return to;
+}
+ssize_t readlink(const char* path, char* to, size_t size) {
+  look_at(path);
+  if (__whittle_nondet_bool()) return __whittle_fail(ENOENT, EINVAL, EACCES);
+  char text[9];
+  size_t length = any_name(text, sizeof text);
+  if (length > size) length = size;
+  for (size_t i = 0; i < length; i++) to[i] = text[i];
+  return (ssize_t)length;
+}
+int gethostname(char* to, size_t size) {
+  char name[9];
+  size_t length = any_name(name, sizeof name);
+  if (length >= size) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  for (size_t i = 0; i <= length; i++) to[i] = name[i];
+  return 0;
+}
+int mkstemp(char* pattern) {
+  size_t length = strlen(pattern);
+  for (size_t i = 1; i <= 6; i++)
+    if (length < i || pattern[length - i] != 'X') {
+      errno = EINVAL;
+      return -1;
+    }
+  for (size_t i = 1; i <= 6; i++) pattern[length - i] = (char)('a' + __whittle_nondet_u8() % 26);
+  return open(pattern, O_RDWR | O_CREAT | O_EXCL, 0600);
+}
+
+struct __dirstream {
+  struct dirent entry;
+};
+DIR* opendir(const char* path) {
+  look_at(path);
+  if (__whittle_nondet_bool()) {
+    __whittle_fail(ENOENT, EACCES, ENOTDIR);
+    return 0;
+  }
+  return __whittle_heap_alloc(sizeof(struct __dirstream), 1);
+}
+struct dirent* readdir(DIR* directory) {
+  if (__whittle_nondet_bool()) return 0;
+  directory->entry.d_ino = __whittle_nondet_u32();
+  directory->entry.d_type = __whittle_nondet_u8() & 15;
+  any_name(directory->entry.d_name, 8);
+  return &directory->entry;
+}
+int closedir(DIR* directory) {
+  __whittle_heap_free(directory);
+  return 0;
+}
+
+// Memory of its own: one object of whole pages. It starts at a multiple of 16.
+#define PAGE 4096
+static size_t whole_pages(size_t size) { return (size + PAGE - 1) / PAGE * PAGE; }
+void* mmap(void* wish, size_t size, int protection, int flags, int descriptor, off_t offset) {
+  (void)wish, (void)descriptor, (void)offset;
+  if (!(flags & MAP_ANONYMOUS)) __whittle_unsupported("mmap of a file");
+  if (flags & MAP_FIXED) __whittle_unsupported("mmap with MAP_FIXED");
+  if ((protection & (PROT_READ | PROT_WRITE)) != (PROT_READ | PROT_WRITE))
+    __whittle_unsupported("mmap of memory that cannot be read and written");
+  if (size == 0 || size > PTRDIFF_MAX) {
+    errno = size ? ENOMEM : EINVAL;
+    return MAP_FAILED;
+  }
+  if (__whittle_nondet_bool()) {
+    errno = ENOMEM;
+    return MAP_FAILED;
+  }
+  return __whittle_heap_alloc(whole_pages(size), 1);
+}
+void* mmap64(void* wish, size_t size, int protection, int flags, int descriptor, off64_t offset) {
+  return mmap(wish, size, protection, flags, descriptor, (off_t)offset);
+}
+int munmap(void* start, size_t size) {
+  if (size == 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (whole_pages(size) != __whittle_object_size(start)) __whittle_unsupported("munmap of a part of a mapping");
+  __whittle_heap_free(start);
+  return 0;
+}
+int madvise(void* start, size_t size, int advice) {
+  (void)start, (void)size;
+  if (advice == MADV_DONTNEED || advice == MADV_FREE) __whittle_unsupported("madvise that gives pages back");
+  return 0;
+}
