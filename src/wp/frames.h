@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "program/program.h"
+#include "semantics/meaning.h"
 #include "wp/step.h"
 
 namespace whittle::wp {
@@ -18,7 +19,7 @@ using term::Term;
 
 class Frames {
  public:
-  explicit Frames(const program::Program& program) : program_(program) {}
+  explicit Frames(const program::Program& program) : program_(program), meanings_(program) {}
 
   Term variable(FrameId frame, program::FunctionId function, program::RegisterId reg);
   /// The term over the registers of `function` as one over the registers of the frame.
@@ -33,9 +34,11 @@ class Frames {
   /// What a variable of a predicate stands for.
   Register register_of(Term variable) const;
   const program::Program& program() const { return program_; }
+  semantics::Meanings& meanings() { return meanings_; }
 
  private:
   const program::Program& program_;
+  semantics::Meanings meanings_;
   std::map<std::pair<FrameId, program::FunctionId>, std::vector<Term>> variables_;
   std::unordered_map<Term, Register> registers_;
 };

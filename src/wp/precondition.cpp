@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cassert>
+#include <memory>
 
 #include "wp/state.h"
 
@@ -110,6 +111,7 @@ class Walk {
       : program_(frames.program()),
         frames_(frames),
         options_(options),
+        meanings_(frames.meanings()),
         store_(program_.terms()),
         conditions_(store_, goal, length) {}
 
@@ -127,12 +129,22 @@ class Walk {
   const Statement& statement(const Step& step) const {
     return program_.functions[step.function].edges[step.edge].statement;
   }
-  Term operand(size_t i) { return frames_.in_frame(step_->frame, step_->function, statement_->operands[i]); }
-  /// Where memory is accessed: at operand 0, or as the source of a Copy.
-  Term address() {
-    return step_->pinned ? store_.constant(statement_->operands[0].width(), step_->address) : operand(0);
+  Term in_frame(Term t) { return frames_.in_frame(step_->frame, step_->function, t); }
+  Term operand(size_t i) { return in_frame(statement_->operands[i]); }
+  /// Where memory is accessed.
+  Term address(Term over_registers, uint64_t was) {
+    return step_->pinned ? store_.constant(over_registers.width(), was) : in_frame(over_registers);
   }
-  Term source() { return step_->pinned ? store_.constant(statement_->operands[1].width(), step_->source) : operand(1); }
+  /// A term over registers and memory of the state before the step.
+  Term before(Term t) {
+    if (!t.has_reads()) return in_frame(t);
+    return store_.substitute(
+        t, [&](Term variable) { return in_frame(variable); },
+        [&](Term read) {
+          Term at = step_->pinned ? store_.constant(read.kid(0).width(), step_->address) : read.kid(0);
+          return conditions_.read(at, read.width(), step_->address);
+        });
+  }
   Term target(size_t i) { return frames_.variable(step_->frame, step_->function, statement_->targets[i]); }
   bool wanted() {
     if (conditions_.has_reads()) return true;
@@ -152,20 +164,17 @@ class Walk {
   void pin(Term t, u128 value) { conditions_.add_alias(index_, store_.eq(t, store_.constant(t.width(), value))); }
 
   void over_statement(const Step& step);
-  void assign();
+  void effect(const semantics::Meaning& meaning);
+  std::unique_ptr<Write> written(const semantics::Write& write);
   void arbitrary(Term variable, bool always_approximate);
-  void read_modify_write();
-  void compare_and_swap();
-  void await();
-  void copy_or_fill();
-  void allocate();
+  void allocate(const semantics::NewObject& object);
   void enter(size_t first_argument);
   void leave();
-  Term combined(program::Rmw rmw, Term old, Term value);
 
   const program::Program& program_;
   Frames& frames_;
   const Options& options_;
+  semantics::Meanings& meanings_;
   term::Store& store_;
   Conditions conditions_;
   uint32_t index_ = 0;
@@ -176,34 +185,12 @@ class Walk {
 void Walk::over_statement(const Step& step) {
   const Statement& s = *statement_;
   switch (s.kind) {
-    case Kind::Assign: return assign();
-    case Kind::Assume: return guard(operand(0));
     case Kind::Check:
       if (options_.checks) guard(operand(0));
       return;
-    case Kind::Load:
-      if (!conditions_.mentions(target(0))) return;
-      if (step.uninitialised) return arbitrary(target(0), false);
-      return conditions_.move(index_, {{target(0), conditions_.read(address(), s.width, step.address)}}, nullptr);
-    case Kind::Store: {
-      if (!conditions_.has_reads()) return;
-      ValueWrite write(store_, address(), step.address, operand(1));
-      return conditions_.move(index_, {}, &write);
-    }
-    case Kind::Nondet: return arbitrary(target(0), false);
-    case Kind::StackAlloc:
-    case Kind::HeapAlloc: return allocate();
-    case Kind::ObjectSize:
-    case Kind::StackSave:
-    case Kind::HostMath: return arbitrary(target(0), true);
-    case Kind::Copy:
-    case Kind::Fill: return copy_or_fill();
     case Kind::Call:
     case Kind::IndirectCall: return enter(s.kind == Kind::Call ? 0 : 1);
     case Kind::Return: return leave();
-    case Kind::AtomicRmw: return read_modify_write();
-    case Kind::AtomicCas: return compare_and_swap();
-    case Kind::Await: return await();
     case Kind::Spawn: set(0, store_.constant(target(0).width(), step.value)); return enter(1);
     case Kind::ThreadLocal:
       if (step.size != 0 && conditions_.has_reads()) {
@@ -213,26 +200,44 @@ void Walk::over_statement(const Step& step) {
       }
       [[fallthrough]];
     case Kind::Self: return set(0, store_.constant(target(0).width(), step.value));
-    case Kind::Skip:
-    case Kind::HeapFree:
-    case Kind::StackRestore:
-    case Kind::Fence:
-    case Kind::AtomicBegin:
-    case Kind::AtomicEnd:
-    case Kind::ThreadExit:
-    case Kind::Yield:
-    case Kind::Output:
-    case Kind::Error:
-    case Kind::Halt:
-    case Kind::Unsupported: return;
+    default: return effect(meanings_.of(step.function, step.edge));
   }
 }
 
-void Walk::assign() {
-  Registers registers;
-  for (size_t i = 0; i < statement_->targets.size(); ++i)
-    if (conditions_.mentions(target(i))) registers[target(i)] = operand(i);
-  if (!registers.empty()) conditions_.move(index_, registers, nullptr);
+/// The terms of a meaning speak of the state before the statement; assigns and writes happen at once.
+void Walk::effect(const semantics::Meaning& m) {
+  if (m.object) return allocate(*m.object);
+  if (wanted()) {
+    Registers registers;
+    std::vector<Term> open;
+    for (const semantics::Assign& assign : m.assigns) {
+      Term variable = frames_.variable(step_->frame, step_->function, assign.target);
+      if (!conditions_.mentions(variable)) continue;
+      using enum semantics::Assign::Source;
+      if (assign.source == Value && !step_->uninitialised)
+        registers[variable] = before(assign.value);
+      else
+        arbitrary(variable, assign.source == Machine);
+    }
+    std::unique_ptr<Write> write = m.writes.empty() || !conditions_.has_reads() ? nullptr : written(m.writes[0]);
+    if (!registers.empty() || write) conditions_.move(index_, registers, write.get());
+    if (write && m.writes[0].size) pin(in_frame(m.writes[0].size), step_->size);
+  }
+  if (m.guard) guard(in_frame(m.guard));
+  if (m.wait) guard(before(m.wait));
+}
+
+std::unique_ptr<Write> Walk::written(const semantics::Write& w) {
+  switch (w.kind) {
+    case semantics::Write::Kind::Value:
+      return std::make_unique<ValueWrite>(store_, address(w.address, step_->address), step_->address, before(w.value));
+    case semantics::Write::Kind::Copy:
+      return std::make_unique<CopyWrite>(conditions_, address(w.address, step_->address), step_->address,
+                                         address(w.value, step_->source), step_->source, step_->size);
+    case semantics::Write::Kind::Fill: break;
+  }
+  return std::make_unique<FillWrite>(store_, address(w.address, step_->address), step_->address, in_frame(w.value),
+                                     step_->size);
 }
 
 /// `always_approximate`: the value is not arbitrary, but how it comes about is not modelled here.
@@ -246,64 +251,10 @@ void Walk::arbitrary(Term variable, bool always_approximate) {
   conditions_.forall(index_, variable, always_approximate);
 }
 
-void Walk::read_modify_write() {
-  if (!wanted()) return;
-  Term old = conditions_.read(address(), statement_->width, step_->address);
-  Registers registers;
-  if (!statement_->targets.empty()) registers[target(0)] = old;
-  ValueWrite write(store_, address(), step_->address, combined(statement_->rmw, old, operand(1)));
-  conditions_.move(index_, registers, &write);
-}
-
-void Walk::compare_and_swap() {
-  if (!wanted()) return;
-  Term old = conditions_.read(address(), statement_->width, step_->address);
-  Term success = store_.eq(old, operand(1));
-  ValueWrite write(store_, address(), step_->address, store_.ite(success, operand(2), old));
-  conditions_.move(index_, {{target(0), old}, {target(1), success}}, &write);
-}
-
-void Walk::await() {
-  Term seen = store_.band(conditions_.read(address(), statement_->width, step_->address), operand(1));
-  // The masked read may have been simplified, but what it reads is the same memory.
-  guard(store_.band(store_.sle(operand(2), seen), store_.sle(seen, operand(3))));
-}
-
-Term Walk::combined(program::Rmw rmw, Term old, Term value) {
-  switch (rmw) {
-    case program::Rmw::Exchange: return value;
-    case program::Rmw::Add: return store_.add(old, value);
-    case program::Rmw::Sub: return store_.sub(old, value);
-    case program::Rmw::And: return store_.band(old, value);
-    case program::Rmw::Nand: return store_.bnot(store_.band(old, value));
-    case program::Rmw::Or: return store_.bor(old, value);
-    case program::Rmw::Xor: return store_.bxor(old, value);
-    case program::Rmw::Max: return store_.ite(store_.slt(old, value), value, old);
-    case program::Rmw::Min: return store_.ite(store_.slt(value, old), value, old);
-    case program::Rmw::UMax: return store_.ite(store_.ult(old, value), value, old);
-    case program::Rmw::UMin: return store_.ite(store_.ult(value, old), value, old);
-  }
-  return value;
-}
-
-void Walk::copy_or_fill() {
-  if (!conditions_.has_reads()) return;
-  if (statement_->kind == Kind::Copy) {
-    CopyWrite write(conditions_, address(), step_->address, source(), step_->source, step_->size);
-    conditions_.move(index_, {}, &write);
-  } else {
-    FillWrite write(store_, address(), step_->address, operand(1), step_->size);
-    conditions_.move(index_, {}, &write);
-  }
-  pin(operand(2), step_->size);
-}
-
-void Walk::allocate() {
+void Walk::allocate(const semantics::NewObject& object) {
   if (!wanted()) return;
   Term address = store_.constant(target(0).width(), step_->address);
-  const bool zeroed =
-      statement_->kind == Kind::HeapAlloc && statement_->operands.size() > 1 && statement_->operands[1].is_true();
-  if (zeroed) {
+  if (object.zeroed.is_true()) {
     FillWrite write(store_, address, step_->address, store_.constant(8, 0), step_->size);
     conditions_.move(index_, {{target(0), address}}, &write);
   } else {
@@ -316,7 +267,7 @@ void Walk::allocate() {
         conditions_.forall(index_, byte, false);
     }
   }
-  pin(operand(0), step_->size);
+  pin(in_frame(object.size), step_->size);
 }
 
 /// Parameters are the arguments.

@@ -11,21 +11,6 @@ using program::LocationId;
 using program::Statement;
 using verdict::Property;
 
-Checked checked(const verdict::Specification& specification, Property property) {
-  if (specification.has(property)) return Checked::Violation;
-  bool ignored =
-      property == Property::NoOverflow || property == Property::LockDiscipline || property == Property::NoDeadlock;
-  return ignored ? Checked::Ignored : Checked::Ends;
-}
-
-bool fits(const program::Function& caller, const Statement& call, const program::Function& callee) {
-  if (callee.parameter_count > call.operands.size() - 1) return false;
-  if (!call.targets.empty() && caller.registers[call.targets[0]].width() != callee.return_width) return false;
-  for (uint32_t i = 0; i < callee.parameter_count; ++i)
-    if (callee.registers[i].width() != call.operands[i + 1].width()) return false;
-  return true;
-}
-
 struct Walker::Walk {
   Walk(Walker& w, Place from) : walker(w), space(w.space_), start(from) {}
 
@@ -43,10 +28,16 @@ struct Walker::Walk {
   void unknown(const Statement& s, const std::string& why) {
     emit(Block::End::Unknown, {}, fmt::format("{} ({})", why, space.program().where(s.position)));
   }
+  /// A block for every demand that is asked about and may not be met.
   void fails(uint32_t context, uint32_t edge) {
-    steps.push_back({Step::Kind::Fails, context, edge});
-    emit(Block::End::Error);
-    steps.pop_back();
+    const Statement& s = space.edge(context, edge).statement;
+    const std::vector<semantics::Demand> demands = semantics::demands(s);
+    for (uint32_t k = 0; k < demands.size(); ++k) {
+      if (!space.specification().has(demands[k].property) || semantics::always_met(space.program(), s, demands[k])) continue;
+      steps.push_back({Step::Kind::Fails, context, edge, kNone, kNone, k});
+      emit(Block::End::Error);
+      steps.pop_back();
+    }
   }
 
   void at(uint32_t context, LocationId location, bool first) {
@@ -66,9 +57,6 @@ struct Walker::Walk {
     const Statement& s = space.edge(context, e).statement;
     const auto& spec = space.specification();
     switch (s.kind) {
-      case Kind::Check:
-        if (checked(spec, s.property) == Checked::Violation && !s.operands[0].is_true()) fails(context, e);
-        return go(context, e);
       case Kind::Error:
         if (spec.has(s.property)) emit(Block::End::Error);
         return;
@@ -85,57 +73,29 @@ struct Walker::Walk {
         return go(context, e);
       case Kind::Spawn: return unknown(s, "a thread");
       case Kind::ObjectSize: return unknown(s, "the size of an object");
-      case Kind::Await:
-        if (spec.has(Property::NoDeadlock)) fails(context, e);
-        access(context, e);
-        return go(context, e);
       case Kind::Copy:
       case Kind::Fill:
         if (!s.operands[2].is_constant() || s.operands[2].value64() > 4096) {
           if (spec.has(Property::ValidDeref)) return unknown(s, "copying or filling many bytes");
           return go(context, e);
         }
-        if (s.operands[2].value64() != 0) access(context, e);
-        return go(context, e);
+        break;
       case Kind::StackAlloc:
       case Kind::HeapAlloc:
         if (!space.site(context, e)) return unknown(s, "an object that is made again and again");
         if (!space.site(context, e)->fixed) {
-          steps.push_back({Step::Kind::Fails, context, e});
+          steps.push_back({Step::Kind::TooLarge, context, e});
           unknown(s, "a large object");
           steps.pop_back();
         }
         return go(context, e);
       case Kind::Output:
-        if (spec.has(Property::ValidDeref)) {
-          if (!s.operands[2].is_constant()) return unknown(s, "output");
-          if (s.operands[2].value64() != 0) fails(context, e);
-        }
-        return go(context, e);
-      case Kind::HeapFree:
-        if (spec.has(Property::ValidFree)) fails(context, e);
-        return go(context, e);
-      case Kind::Load:
-      case Kind::Store:
-      case Kind::AtomicRmw:
-      case Kind::AtomicCas: access(context, e); return go(context, e);
-      default: return go(context, e);
-    }
-  }
-
-  /// Accesses of memory can fail, unless the address says that they do not.
-  void access(uint32_t context, uint32_t e) {
-    if (!space.specification().has(Property::ValidDeref)) return;
-    const Statement& s = space.edge(context, e).statement;
-    if (s.kind != Kind::Copy && s.kind != Kind::Fill && s.operands[0].is_constant()) {
-      uint64_t at = s.operands[0].value64();
-      auto o = space.program().object_at(at);
-      bool write = s.kind != Kind::Load && s.kind != Kind::Await;
-      if (o && at - space.program().objects[*o].address + s.width / 8 <= space.program().objects[*o].size &&
-          at % s.align == 0 && !(write && space.program().objects[*o].constant))
-        return;
+        if (spec.has(Property::ValidDeref) && !s.operands[2].is_constant()) return unknown(s, "output");
+        break;
+      default: break;
     }
     fails(context, e);
+    go(context, e);
   }
 
   void leave(uint32_t context, uint32_t e) {
@@ -149,9 +109,7 @@ struct Walker::Walk {
 
   void call(uint32_t context, uint32_t e) {
     const auto& edge = space.edge(context, e);
-    const auto& callee = space.program().functions[edge.statement.callee];
-    if (space.specification().has(Property::UnreachCall) && space.specification().error_functions.contains(callee.name))
-      return emit(Block::End::Error);
+    if (semantics::calls_error(space.program(), space.specification(), edge.statement)) return emit(Block::End::Error);
     if (space.is_straight(edge.statement.callee) || walker.expanded(context, e))
       return enter(context, e, edge.statement.callee);
     skip(context, e, edge.statement.callee);
@@ -175,10 +133,10 @@ struct Walker::Walk {
 
   void indirect(uint32_t context, uint32_t e) {
     const Statement& s = space.edge(context, e).statement;
-    if (space.specification().has(Property::ValidDeref)) fails(context, e);
+    fails(context, e);
     for (FunctionId f : space.calls().targets(s)) {
       const auto& callee = space.program().functions[f];
-      if (!fits(space.function(context), s, callee)) continue;
+      if (!semantics::fits(space.function(context), s, callee)) continue;
       if (space.specification().has(Property::UnreachCall) &&
           space.specification().error_functions.contains(callee.name)) {
         steps.push_back({Step::Kind::Enter, context, e, space.child(context, e, f), f});

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engines/dash/space.h"
+#include "semantics/demand.h"
 
 namespace whittle::engines::dash {
 
@@ -23,7 +24,8 @@ struct Place {
 struct Step {
   enum class Kind : uint8_t {
     Statement,  ///< executed, and it went well
-    Fails,      ///< what the statement demands does not hold
+    Fails,      ///< the statement's demand number `demand` is not met
+    TooLarge,   ///< the object that the statement makes is larger than the room kept for it
     Enter,      ///< of a call: parameters get the arguments, `other` is the callee's context
     Leave,      ///< of a Return: the caller, `other`, gets the value
     Skip,       ///< of a call that is not looked into: memory and the result get any value; `callee` tells whose
@@ -33,6 +35,7 @@ struct Step {
   uint32_t edge = 0;
   uint32_t other = program::kNone;
   program::FunctionId callee = program::kNone;
+  uint32_t demand = 0;
 };
 
 struct Block {
@@ -65,12 +68,5 @@ class Walker {
   Space& space_;
   std::set<std::pair<uint32_t, uint32_t>> expanded_;
 };
-
-/// Can an indirect call by the caller enter the function: do the arguments suffice, are they and the result as wide?
-bool fits(const program::Function& caller, const program::Statement& call, const program::Function& callee);
-
-/// Does the machine look at this check, and what happens when it does not hold?
-enum class Checked : uint8_t { Ignored, Violation, Ends };
-Checked checked(const verdict::Specification& specification, verdict::Property property);
 
 }  // namespace whittle::engines::dash

@@ -2,14 +2,18 @@
 
 #include <fmt/format.h>
 
-#include "program/rmw.h"
-
 namespace whittle::engines::dash {
 
 using program::Kind;
 using program::kNone;
 using program::Statement;
 using term::Op;
+
+namespace {
+
+constexpr uint64_t kMostBytes = 4096;  ///< of a copy, a fill or a zeroed object that is followed byte by byte
+
+}  // namespace
 
 Effect::Effect(Space& space, const Block& block, Oracle oracle)
     : space_(space), store_(space.terms()), oracle_(std::move(oracle)) {
@@ -26,8 +30,13 @@ Term Effect::value(Term variable) {
 Term Effect::now(uint32_t context, Term t) {
   if (t.is_constant()) return t;
   Term renamed = space_.in(context, t);
-  if (registers_.empty()) return renamed;
-  return store_.substitute(renamed, [&](Term v) { return value(v); });
+  if (!t.has_reads()) {
+    if (registers_.empty()) return renamed;
+    return store_.substitute(renamed, [&](Term v) { return value(v); });
+  }
+  return store_.substitute(
+      renamed, [&](Term v) { return value(v); },
+      [&](Term r) { return read(r.kid(0), r.width() / 8, writes_.size()); });
 }
 
 void Effect::guard(Term condition) {
@@ -42,7 +51,14 @@ void Effect::step(const Step& s) {
   const Statement& statement = space_.edge(s.context, s.edge).statement;
   switch (s.kind) {
     case Step::Kind::Statement: return this->statement(s.context, statement, s.edge);
-    case Step::Kind::Fails: return fails(s.context, statement, s.edge);
+    case Step::Kind::Fails:
+      guards_.push_back(store_.bnot(met(s.context, s.edge, semantics::demands(statement)[s.demand])));
+      return;
+    case Step::Kind::TooLarge: {
+      Term size = now(s.context, statement.operands[0]);
+      guards_.push_back(store_.ugt(size, store_.constant(size.width(), space_.site(s.context, s.edge)->size)));
+      return;
+    }
     case Step::Kind::Enter: return enter(s);
     case Step::Kind::Leave: return leave(s);
     case Step::Kind::Skip: return skip(s);
@@ -103,20 +119,18 @@ void Effect::skip(const Step& s) {
   assign(target, result);
 }
 
-void Effect::allocate(uint32_t context, const Statement& s, uint32_t edge) {
+void Effect::allocate(uint32_t context, uint32_t edge, Term target, const semantics::NewObject& object) {
   const Site* site = space_.site(context, edge);
-  Term size = now(context, s.operands[0]);
+  Term size = now(context, object.size), zeroed = now(context, object.zeroed);
   if (!site->fixed) {
     guard(store_.ule(size, store_.constant(size.width(), site->size)));
     assign(site->bytes, store_.resize_unsigned(size, site->bytes.width()));
   }
-  Term target = space_.variable(context, s.targets[0]);
   Term address = store_.constant(target.width(), site->address);
-  Term zeroed = s.kind == Kind::HeapAlloc ? now(context, s.operands[1]) : store_.falsity();
   assign(target, address);
   assign(site->alive, store_.truth());
   uint64_t room = site->size;
-  if (zeroed.is_true() && room <= 4096) {
+  if (zeroed.is_true() && room <= kMostBytes) {
     for (uint64_t at = 0; at < room;) {
       uint64_t n = std::min<uint64_t>(16, room - at);
       write(address_plus(address, at), store_.constant(static_cast<unsigned>(8 * n), 0));
@@ -172,34 +186,46 @@ void Effect::anything() {
   writes_.push_back(std::move(w));
 }
 
+void Effect::bulk(uint32_t context, uint32_t edge, const semantics::Write& w) {
+  Term size = now(context, w.size);
+  if (!size.is_constant() || size.value() > kMostBytes) return anything();
+  Term to = now(context, w.address), value = now(context, w.value);
+  return w.kind == semantics::Write::Kind::Copy ? copy(context, edge, to, value, size.value64())
+                                                : fill(to, value, size.value64());
+}
+
+void Effect::effect(uint32_t context, uint32_t edge, const semantics::Meaning& m) {
+  using enum semantics::Assign::Source;
+  if (m.object) return allocate(context, edge, space_.variable(context, m.assigns[0].target), *m.object);
+  std::vector<std::pair<Term, Term>> assigns, values;  // all terms speak of the state before the statement
+  for (const semantics::Assign& a : m.assigns) {
+    Term target = space_.variable(context, a.target);
+    Term now_it = a.source == Value ? now(context, a.value) : fresh(target.width());
+    if (a.source == Choice) inputs_.push_back(now_it);
+    assigns.emplace_back(target, now_it);
+  }
+  for (const semantics::Write& w : m.writes)
+    if (w.kind == semantics::Write::Kind::Value) values.emplace_back(now(context, w.address), now(context, w.value));
+  if (m.guard) guard(now(context, m.guard));
+  if (m.wait) guard(now(context, m.wait));
+  for (const semantics::Write& w : m.writes)
+    if (w.kind != semantics::Write::Kind::Value) bulk(context, edge, w);
+  for (const auto& [address, value] : values) write(address, value);
+  for (const auto& [target, value] : assigns) assign(target, value);
+}
+
 void Effect::statement(uint32_t context, const Statement& s, uint32_t edge) {
-  auto target = [&](size_t i) { return space_.variable(context, s.targets[i]); };
-  auto operand = [&](size_t i) { return now(context, s.operands[i]); };
+  auto set = [&](uint64_t value) {
+    Term target = space_.variable(context, s.targets[0]);
+    assign(target, store_.constant(target.width(), value));
+  };
   switch (s.kind) {
-    case Kind::Assign: {
-      std::vector<Term> values;
-      for (size_t i = 0; i < s.targets.size(); ++i) values.push_back(operand(i));
-      for (size_t i = 0; i < s.targets.size(); ++i) assign(target(i), values[i]);
-      return;
-    }
-    case Kind::Assume: return guard(operand(0));
     case Kind::Check:
-      if (checked(space_.specification(), s.property) != Checked::Ignored) guard(operand(0));
+      if (semantics::treatment(space_.specification(), s.property) != semantics::Treatment::Ignored)
+        guard(now(context, s.operands[0]));
       return;
-    case Kind::Load: {
-      Term value = read(operand(0), s.width / 8, writes_.size());
-      return assign(target(0), value);
-    }
-    case Kind::Store: return write(operand(0), operand(1));
-    case Kind::Nondet: {
-      Term value = fresh(space_.function(context).registers[s.targets[0]].width());
-      inputs_.push_back(value);
-      return assign(target(0), value);
-    }
-    case Kind::StackAlloc:
-    case Kind::HeapAlloc: return allocate(context, s, edge);
     case Kind::HeapFree: {
-      Term address = operand(0);
+      Term address = now(context, s.operands[0]);
       for (const Site& site : space_.sites()) {
         if (!site.heap) continue;
         Term other = store_.ne(address, store_.constant(address.width(), site.address));
@@ -207,91 +233,46 @@ void Effect::statement(uint32_t context, const Statement& s, uint32_t edge) {
       }
       return;
     }
-    case Kind::Copy:
-    case Kind::Fill: {
-      Term size = operand(2);
-      if (!size.is_constant() || size.value() > 4096) return anything();
-      return s.kind == Kind::Copy ? copy(context, edge, operand(0), operand(1), size.value64())
-                                  : fill(operand(0), operand(1), size.value64());
-    }
-    case Kind::AtomicRmw: {
-      Term address = operand(0), old = read(address, s.width / 8, writes_.size());
-      write(address, program::combine(store_, s.rmw, old, operand(1)));
-      if (!s.targets.empty()) assign(target(0), old);
-      return;
-    }
-    case Kind::AtomicCas: {
-      Term address = operand(0), old = read(address, s.width / 8, writes_.size());
-      Term same = store_.eq(old, operand(1));
-      write(address, store_.ite(same, operand(2), old));
-      assign(target(0), old);
-      if (s.targets.size() > 1) assign(target(1), same);
-      return;
-    }
-    case Kind::Await: {
-      Term masked = store_.band(read(operand(0), s.width / 8, writes_.size()), operand(1));
-      guard(store_.band(store_.sle(operand(2), masked), store_.sle(masked, operand(3))));
-      return;
-    }
     case Kind::StackSave:
-    case Kind::Self: return assign(target(0), store_.constant(target(0).width(), 0));
-    case Kind::ThreadLocal:
-      return assign(target(0), store_.constant(target(0).width(), space_.thread_local_address(s.object)));
-    default: return;
+    case Kind::Self: return set(0);  // one thread, number 0
+    case Kind::ThreadLocal: return set(space_.thread_local_address(s.object));
+    default: return effect(context, edge, space_.meanings().of(space_.context(context).function, edge));
   }
 }
 
-void Effect::fails(uint32_t context, const Statement& s, uint32_t edge) {
-  auto operand = [&](size_t i) { return now(context, s.operands[i]); };
-  Term holds = store_.truth();
-  switch (s.kind) {
-    case Kind::Check: holds = operand(0); break;
-    case Kind::Load:
-    case Kind::AtomicRmw:
-    case Kind::AtomicCas:
-    case Kind::Store:
-      holds = valid(context, s.operands[0], operand(0), s.width / 8, s.kind != Kind::Load, s.align);
-      break;
-    case Kind::Await: {
-      Term masked = store_.band(read(operand(0), s.width / 8, writes_.size()), operand(1));
-      holds = store_.band(store_.sle(operand(2), masked), store_.sle(masked, operand(3)));
-      break;
+Term Effect::met(uint32_t context, uint32_t edge, const semantics::Demand& demand) {
+  const Statement& s = space_.edge(context, edge).statement;
+  using enum semantics::Demand::Kind;
+  switch (demand.kind) {
+    case Condition: return now(context, s.operands[0]);
+    case Access: {
+      Term address = s.operands[demand.access.address];
+      return valid(address, now(context, address), demand.access.size(s), demand.access.write, demand.access.align);
     }
-    case Kind::Copy:
-      holds = store_.band(valid(context, s.operands[0], operand(0), s.operands[2].value64(), true, 1),
-                          valid(context, s.operands[1], operand(1), s.operands[2].value64(), false, 1));
-      break;
-    case Kind::Fill: holds = valid(context, s.operands[0], operand(0), s.operands[2].value64(), true, 1); break;
-    case Kind::StackAlloc:
-    case Kind::HeapAlloc:  // not one that is too large to look at
-      for (const Site& site : space_.sites())
-        if (site.context == context && site.edge == edge)
-          holds = store_.ule(operand(0), store_.constant(operand(0).width(), site.size));
-      break;
-    case Kind::Output: holds = valid(context, s.operands[1], operand(1), s.operands[2].value64(), false, 1); break;
-    case Kind::HeapFree: {
-      Term address = operand(0);
-      holds = store_.eq(address, store_.constant(address.width(), 0));
+    case Free: {
+      Term address = now(context, s.operands[0]);
+      Term holds = store_.eq(address, store_.constant(address.width(), 0));
       for (const Site& site : space_.sites())
         if (site.heap)
           holds = store_.bor(holds, store_.band(value(site.alive),
                                                 store_.eq(address, store_.constant(address.width(), site.address))));
-      break;
+      return holds;
     }
-    case Kind::IndirectCall: {
-      Term target = operand(0);
-      holds = store_.falsity();
+    case Function: {
+      Term target = now(context, s.operands[0]), holds = store_.falsity();
       for (program::FunctionId f = 0; f < space_.program().functions.size(); ++f)
         holds = store_.bor(holds,
                            store_.eq(target, store_.constant(target.width(), program::Program::function_address(f))));
-      break;
+      return holds;
     }
-    default: break;
+    case Progress: return now(context, space_.meanings().of(space_.context(context).function, edge).wait);
+    case Unreachable:
+    case Supported: break;
   }
-  guards_.push_back(store_.bnot(holds));
+  return store_.falsity();
 }
 
-Term Effect::valid(uint32_t, Term operand, Term address, uint64_t bytes, bool write, unsigned align) {
+Term Effect::valid(Term operand, Term address, uint64_t bytes, bool write, unsigned align) {
   const auto& program = space_.program();
   const auto& places = space_.points().places();
   BitSet accessed = space_.points().accessed(operand);

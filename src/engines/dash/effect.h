@@ -67,15 +67,18 @@ class Effect {
 
   void step(const Step& s);
   void statement(uint32_t context, const program::Statement& s, uint32_t edge);
-  void fails(uint32_t context, const program::Statement& s, uint32_t edge);
+  void effect(uint32_t context, uint32_t edge, const semantics::Meaning& meaning);
+  /// When the demand is met.
+  Term met(uint32_t context, uint32_t edge, const semantics::Demand& demand);
   void enter(const Step& s);
   void leave(const Step& s);
   void skip(const Step& s);
-  void allocate(uint32_t context, const program::Statement& s, uint32_t edge);
+  void allocate(uint32_t context, uint32_t edge, Term target, const semantics::NewObject& object);
+  void bulk(uint32_t context, uint32_t edge, const semantics::Write& write);
   void copy(uint32_t context, uint32_t edge, Term to, Term from, uint64_t size);
   void fill(Term to, Term byte, uint64_t size);
   void anything();
-  Term now(uint32_t context, Term t);  ///< an operand, over the state before the block
+  Term now(uint32_t context, Term t);  ///< a term over registers and memory at this point, over the state before the block
   Term value(Term variable);
   void assign(Term variable, Term value) { registers_[variable] = value; }
   void guard(Term condition);
@@ -87,7 +90,7 @@ class Effect {
   Term pin(Term address, std::vector<Term>& because) const;
   std::vector<u128> places(Term address, std::vector<Term>& because) const;
   bool apart_in_all_places(Term address, unsigned bytes, const Write& write);
-  Term valid(uint32_t context, Term address_operand, Term address, uint64_t bytes, bool write, unsigned align);
+  Term valid(Term address_operand, Term address, uint64_t bytes, bool write, unsigned align);
   Term address_plus(Term address, uint64_t offset);
 
   Space& space_;

@@ -106,7 +106,7 @@ class Writer {
     for (program::FunctionId g : space_.calls().targets(call)) {
       auto promise = promised_.find(g);
       if (promise == promised_.end()) continue;
-      if (call.kind == Kind::IndirectCall && !fits(caller, call, space_.program().functions[g])) continue;
+      if (call.kind == Kind::IndirectCall && !semantics::fits(caller, call, space_.program().functions[g])) continue;
       proof::Use use;
       use.proof = promise->second;
       for (size_t i = 0; i < space_.contract(g)->parameters.size(); ++i) use.ghosts.push_back(call.operands[first + i]);

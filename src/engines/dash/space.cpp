@@ -6,6 +6,7 @@
 
 #include "program/analysis/graph.h"
 #include "program/analysis/loops.h"
+#include "semantics/demand.h"
 
 namespace whittle::engines::dash {
 
@@ -32,6 +33,7 @@ Space::Space(const program::Program& program, const verdict::Specification& spec
       points_(program, calls_),
       accesses_(program, calls_, points_),
       initialised_(program, points_),
+      meanings_(program),
       written_(program::analysis::written_objects(program, calls_, points_)),
       next_address_(program::layout::kDynamicBase) {
   find_straight();
@@ -78,15 +80,7 @@ std::vector<char> Space::address_registers(FunctionId f) const {
   };
   for (const auto& edge : function.edges) {
     const Statement& s = edge.statement;
-    switch (s.kind) {
-      case Kind::Copy: note(s.operands[1]); [[fallthrough]];
-      case Kind::Load:
-      case Kind::Store:
-      case Kind::Fill:
-      case Kind::AtomicRmw:
-      case Kind::AtomicCas: note(s.operands[0]); break;
-      default: break;
-    }
+    for (const semantics::Access& access : semantics::accesses(s)) note(s.operands[access.address]);
   }
   for (bool changed = true; changed;) {
     changed = false;
@@ -153,11 +147,9 @@ void Space::find_loops() {
 
 void Space::find_failing() {
   can_fail_.assign(program_.functions.size(), 0);
-  bool memory = specification_.has(Property::ValidDeref) || specification_.has(Property::ValidFree);
+  // Objects, copies and what only the machine knows may be more than the model follows.
   auto own = [&](const Statement& s) {
     switch (s.kind) {
-      case Kind::Error:
-      case Kind::Unsupported:
       case Kind::HostMath:
       case Kind::Await:
       case Kind::Copy:
@@ -168,21 +160,14 @@ void Space::find_failing() {
       case Kind::Output:
       case Kind::Spawn:
       case Kind::IndirectCall: return true;
-      case Kind::Check: return specification_.has(s.property);
-      case Kind::Load:
-      case Kind::Store:
-      case Kind::AtomicRmw:
-      case Kind::AtomicCas: {
-        if (!memory) return false;
-        if (!s.operands[0].is_constant()) return true;
-        uint64_t at = s.operands[0].value64();
-        auto o = program_.object_at(at);
-        return !o || at - program_.objects[*o].address + s.width / 8 > program_.objects[*o].size || at % s.align != 0 ||
-               (s.kind != Kind::Load && program_.objects[*o].constant);
-      }
-      case Kind::Call: return specification_.error_functions.contains(program_.functions[s.callee].name);
-      default: return false;
+      default: break;
     }
+    for (const semantics::Demand& demand : semantics::demands(s)) {
+      using enum semantics::Demand::Kind;
+      if (demand.kind == Supported || demand.kind == Unreachable) return true;
+      if (specification_.has(demand.property) && !semantics::always_met(program_, s, demand)) return true;
+    }
+    return semantics::calls_error(program_, specification_, s);
   };
   bool changed = true;
   while (changed) {
@@ -303,9 +288,8 @@ bool Space::stays(uint32_t context, uint32_t edge) const {
     for (size_t i = 0; i < e.statement.operands.size(); ++i) {
       auto variables = term::variables(e.statement.operands[i]);
       if (std::find(variables.begin(), variables.end(), variable) == variables.end()) continue;
-      Kind kind = e.statement.kind;
-      bool access = (i == 0 && (kind == Kind::Load || kind == Kind::Store || kind == Kind::Fill)) ||
-                    (i <= 1 && kind == Kind::Copy);
+      bool access = false;
+      for (const semantics::Access& a : semantics::accesses(e.statement)) access |= a.address == i;
       if (!access) return false;
     }
   return true;

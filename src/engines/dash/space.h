@@ -22,6 +22,7 @@
 #include "program/analysis/initialised.h"
 #include "program/analysis/points_to.h"
 #include "program/program.h"
+#include "semantics/meaning.h"
 #include "verdict/property.h"
 
 namespace whittle::engines::dash {
@@ -68,6 +69,7 @@ class Space {
   const program::analysis::CallGraph& calls() const { return calls_; }
   const program::analysis::PointsTo& points() const { return points_; }
   const program::analysis::Initialised& initialised() const { return initialised_; }
+  semantics::Meanings& meanings() { return meanings_; }
 
   // Contexts
   uint32_t root() const { return 0; }
@@ -150,6 +152,7 @@ class Space {
   program::analysis::PointsTo points_;
   program::analysis::AccessSets accesses_;
   program::analysis::Initialised initialised_;
+  semantics::Meanings meanings_;
   BitSet written_;
   std::vector<std::vector<char>> node_, looping_;
   std::vector<char> straight_, can_fail_;

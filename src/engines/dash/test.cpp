@@ -317,10 +317,10 @@ class TestRunner {
         return go(edge);
       }
       case Kind::Check: {
-        Checked how = checked(space_.specification(), s.property);
-        if (how == Checked::Ignored) return go(edge);
+        semantics::Treatment how = semantics::treatment(space_.specification(), s.property);
+        if (how == semantics::Treatment::Ignored) return go(edge);
         Value v = operand(s.operands[0]);
-        if (v.value == 0) return finish(how == Checked::Violation ? Test::End::Error : Test::End::Finished);
+        if (v.value == 0) return finish(how == semantics::Treatment::Violation ? Test::End::Error : Test::End::Finished);
         condition(v.term);
         return go(edge);
       }

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "semantics/access.h"
+
 namespace whittle::program::analysis {
 namespace {
 
@@ -23,24 +25,14 @@ BitSet ending_with(const Program& program, const Places& places, FunctionId f, c
 }  // namespace
 
 Access accessed_by(const PointsTo& points, const Statement& s) {
-  Access access = nothing(points.places());
-  auto reads = [&](size_t i) { access.reads.merge(points.accessed(s.operands[i])); };
-  auto writes = [&](size_t i) { access.writes.merge(points.accessed(s.operands[i])); };
-  switch (s.kind) {
-    case Kind::Load:
-    case Kind::Await: reads(0); break;
-    case Kind::Store:
-    case Kind::Fill: writes(0); break;
-    case Kind::HeapFree:
-      if (!s.operands[0].is_constant(0)) writes(0);
-      break;
-    case Kind::Copy: writes(0), reads(1); break;
-    case Kind::AtomicRmw:
-    case Kind::AtomicCas: reads(0), writes(0); break;
-    case Kind::Output: reads(1); break;
-    default: break;
+  Access all = nothing(points.places());
+  for (const semantics::Access& access : semantics::accesses(s)) {
+    BitSet there = points.accessed(s.operands[access.address]);
+    if (access.read) all.reads.merge(there);
+    if (access.write) all.writes.merge(there);
   }
-  return access;
+  if (semantics::ends_object(s)) all.writes.merge(points.accessed(s.operands[0]));
+  return all;
 }
 
 uint32_t AccessSets::intern(Access access) {

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "program/analysis/static_addresses.h"
+#include "semantics/access.h"
 #include "term/op.h"
 
 namespace whittle::program::analysis {
@@ -205,8 +206,6 @@ struct PointsTo::Impl {
       case Kind::Assign:
         for (size_t i = 0; i < s.targets.size(); ++i) copy(operand_node(s.operands[i]), target(i));
         break;
-      case Kind::Load: load(s.operands[0], target(0)); break;
-      case Kind::Store: store(s.operands[0], operand_node(s.operands[1])); break;
       case Kind::Nondet: {
         TypeId type = program.functions[f].registers[s.targets[0]].type;
         if (program.types[type].kind == Type::Kind::Pointer) add(target(0), places.anything());
@@ -214,22 +213,6 @@ struct PointsTo::Impl {
       }
       case Kind::StackAlloc:
       case Kind::HeapAlloc: add(target(0), places.of_site(f, e)); break;
-      case Kind::Copy: {
-        NodeId between = static_cast<NodeId>(nodes.size());
-        nodes.emplace_back();
-        load(s.operands[1], between);
-        store(s.operands[0], between);
-        break;
-      }
-      case Kind::Fill: store(s.operands[0], operand_node(s.operands[1])); break;
-      case Kind::AtomicRmw:
-        store(s.operands[0], operand_node(s.operands[1]));
-        if (!s.targets.empty()) load(s.operands[0], target(0));
-        break;
-      case Kind::AtomicCas:
-        store(s.operands[0], operand_node(s.operands[2]));
-        load(s.operands[0], target(0));
-        break;
       case Kind::ThreadLocal: add(target(0), places.of_object(s.object)); break;
       case Kind::Return:
         if (!s.operands.empty()) copy(operand_node(s.operands[0]), first_result + f);
@@ -237,7 +220,28 @@ struct PointsTo::Impl {
       case Kind::Call:
       case Kind::IndirectCall:
       case Kind::Spawn: call(f, s); break;
-      default: break;
+      default: memory(f, s); break;
+    }
+  }
+
+  /// Whatever is read may come into the first target, whatever operand is no address and no size into memory.
+  void memory(FunctionId f, const Statement& s) {
+    const semantics::Accesses touched = semantics::accesses(s);
+    NodeId between = kNone;
+    for (const semantics::Access& access : touched) {
+      if (access.read && !s.targets.empty()) load(s.operands[access.address], register_node(f, s.targets[0]));
+      if (access.read && touched.end() - touched.begin() == 2) {  // from memory to memory
+        between = static_cast<NodeId>(nodes.size());
+        nodes.emplace_back();
+        load(s.operands[access.address], between);
+      }
+      if (!access.write) continue;
+      if (between != kNone) {
+        store(s.operands[access.address], between);
+        continue;
+      }
+      for (size_t i = access.address + 1; i < s.operands.size(); ++i)
+        if (i != access.size_operand) store(s.operands[access.address], operand_node(s.operands[i]));
     }
   }
 

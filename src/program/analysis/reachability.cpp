@@ -1,5 +1,7 @@
 #include "program/analysis/reachability.h"
 
+#include "semantics/demand.h"
+
 namespace whittle::program::analysis {
 
 using verdict::Property;
@@ -19,6 +21,8 @@ bool spread_backwards(const Function& f, BitSet& marked) {
   }
   return any;
 }
+
+bool ends_run(Kind kind) { return kind == Kind::Return || kind == Kind::ThreadExit || kind == Kind::Halt; }
 
 std::vector<BitSet> one_per_location(const Program& program) {
   std::vector<BitSet> sets;
@@ -43,49 +47,22 @@ Reachability::Reachability(const Program& program, const CallGraph& calls, const
   find_after_return(program, calls);
 }
 
-/// A constant address inside a static object, aligned, and not written if the object is constant, is always good.
-bool Reachability::access_can_fail(const Statement& s) const {
-  bool simple = s.kind == Kind::Load || s.kind == Kind::Store || s.kind == Kind::AtomicRmw ||
-                s.kind == Kind::AtomicCas || s.kind == Kind::Await;
-  if (!simple || !s.operands[0].is_constant()) return true;
-  uint64_t address = s.operands[0].value64();
-  auto id = program_.object_at(address);
-  if (!id) return true;
-  const Object& object = program_.objects[*id];
-  bool reads_only = s.kind == Kind::Load || s.kind == Kind::Await;
-  return (object.constant && !reads_only) || address % s.align != 0 ||
-         object.size - (address - object.address) < s.width / 8u;
-}
-
 bool Reachability::can_fail(const Statement& s) const {
   auto asked = [&](Property p) { return questions_.undefined || questions_.properties.contains(p); };
   if (questions_.properties.contains(Property::Termination)) return true;
   // Memory is lost wherever its last pointer is: at an assignment, a store, a return.
   if (questions_.properties.contains(Property::ValidMemtrack) && allocates_) return true;
-  switch (s.kind) {
-    case Kind::Unsupported: return true;
-    case Kind::Error: return asked(s.property);
-    case Kind::Check: return asked(s.property) && !s.operands[0].is_true();
-    case Kind::Load:
-    case Kind::Store:
-    case Kind::Copy:
-    case Kind::Fill:
-    case Kind::AtomicRmw:
-    case Kind::AtomicCas:
-    case Kind::Output:
-      if (asked(Property::NoDataRace) && concurrent_ && !s.local) return true;
-      return asked(Property::ValidDeref) && access_can_fail(s);
-    case Kind::Await:
-      return questions_.properties.contains(Property::NoDeadlock) ||
-             (asked(Property::ValidDeref) && access_can_fail(s));
-    case Kind::IndirectCall:
-    case Kind::Spawn: return asked(Property::ValidDeref) && !s.operands[0].is_constant();
-    case Kind::HeapFree: return asked(Property::ValidFree) || (asked(Property::NoDataRace) && concurrent_);
-    case Kind::Return:
-    case Kind::ThreadExit:
-    case Kind::Halt: return questions_.properties.contains(Property::ValidMemcleanup) && allocates_;
-    default: return false;
+  const bool touches = !semantics::accesses(s).empty() && s.kind != Kind::Await;
+  if (asked(Property::NoDataRace) && concurrent_ && !s.local && (touches || semantics::ends_object(s))) return true;
+  if (questions_.properties.contains(Property::ValidMemcleanup) && allocates_ && ends_run(s.kind)) return true;
+  for (const semantics::Demand& demand : semantics::demands(s)) {
+    using enum semantics::Demand::Kind;
+    if (demand.kind == Supported) return true;
+    // A blocked thread is no undefined behaviour.
+    const bool matters = demand.kind == Progress ? questions_.properties.contains(demand.property) : asked(demand.property);
+    if (matters && !semantics::always_met(program_, s, demand)) return true;
   }
+  return false;
 }
 
 void Reachability::find_before_return(const Program& program, const CallGraph& calls, const Known& known) {

@@ -52,7 +52,6 @@ class Reachability {
   void find_before_return(const Program& program, const CallGraph& calls, const Known& known);
   void find_returns(const Program& program, const CallGraph& calls);
   void find_after_return(const Program& program, const CallGraph& calls);
-  bool access_can_fail(const Statement& statement) const;
 
   const Program& program_;
   Questions questions_;

@@ -14,6 +14,7 @@
 #include "program/analysis/meetings.h"
 #include "program/analysis/short_waits.h"
 #include "program/analysis/targets.h"
+#include "semantics/demand.h"
 
 namespace whittle::program::analysis {
 
@@ -24,21 +25,8 @@ namespace {
 
 bool is_call(Kind kind) { return kind == Kind::Call || kind == Kind::IndirectCall || kind == Kind::Spawn; }
 
-/// Statements that touch memory themselves.
-bool is_access(Kind kind) {
-  switch (kind) {
-    case Kind::Load:
-    case Kind::Store:
-    case Kind::Copy:
-    case Kind::Fill:
-    case Kind::AtomicRmw:
-    case Kind::AtomicCas:
-    case Kind::Await:
-    case Kind::HeapFree:
-    case Kind::Output: return true;
-    default: return false;
-  }
-}
+/// Statements that touch memory themselves, or end an object.
+bool is_access(const Statement& s) { return s.kind == Kind::HeapFree || !semantics::accesses(s).empty(); }
 
 /// Slots of threads are names (runtime/src/thread.c): which of them a new thread gets makes no difference, and there
 /// are more of them than a run may have threads.
@@ -59,25 +47,18 @@ class Safety {
   bool never_reached(FunctionId f, LocationId l) const { return !values_.reachable(f, l); }
 
   bool holds(FunctionId f, const Statement& s) const {
-    if (s.kind != Kind::Load && s.kind != Kind::Store && s.kind != Kind::AtomicRmw && s.kind != Kind::AtomicCas &&
-        s.kind != Kind::Await)
-      return false;
+    const semantics::Accesses accesses = semantics::accesses(s);
+    if (accesses.empty() || accesses[0].size_operand != semantics::Access::kFixed) return false;
     if (in_table(f, s)) return true;
-    auto addresses = values_.of(f, s.operands[0]);
-    bool writes = s.kind != Kind::Load && s.kind != Kind::Await;
+    const semantics::Access& access = accesses[0];
+    auto addresses = values_.of(f, s.operands[access.address]);
     return addresses && !addresses->empty() && std::all_of(addresses->begin(), addresses->end(), [&](u128 address) {
-             return fits(static_cast<uint64_t>(address), s.width / 8u, s.align, writes);
+             return semantics::in_static_object(program_, static_cast<uint64_t>(address), access.bytes, access.align,
+                                                access.write);
            });
   }
 
  private:
-  bool fits(uint64_t address, uint64_t size, uint64_t align, bool writes) const {
-    auto id = program_.object_at(address);
-    if (!id) return false;
-    const Object& object = program_.objects[*id];
-    return !(object.constant && writes) && !object.thread_local_ && address % align == 0 &&
-           address - object.address < object.size && object.size - (address - object.address) >= size;
-  }
   bool in_table(FunctionId f, const Statement& s) const {
     if (!program_.functions[f].runtime) return false;
     BitSet touched = points_.accessed(s.operands[0]);
@@ -182,10 +163,11 @@ class Closure {
     accessed.reads.merge(accessed.writes);
     live(accessed.reads);
     reach(f, e);
-    bool two = s.kind == Kind::Copy || s.kind == Kind::Fill;
     read(f, s.operands[0]);
-    if (two) read(f, s.operands[2]);
-    if (s.kind == Kind::Copy) read(f, s.operands[1]);
+    for (const semantics::Access& touched : semantics::accesses(s)) {
+      read(f, s.operands[touched.address]);
+      if (touched.size_operand != semantics::Access::kFixed) read(f, s.operands[touched.size_operand]);
+    }
   }
 
   void run() {
@@ -217,7 +199,7 @@ class Closure {
       if (r < program_.functions[f].parameter_count) return true;
       for (uint32_t e : definitions_[f][r]) {
         const Statement& s = program_.functions[f].edges[e].statement;
-        if (is_access(s.kind) || is_call(s.kind)) return true;
+        if (is_access(s) || is_call(s.kind)) return true;
         for (Term operand : s.operands) push(operand);
       }
     }
@@ -241,7 +223,7 @@ class Closure {
       if (safety_.never_reached(f, function.edges[e].from)) continue;
       for (RegisterId r : s.targets) definitions_[f][r].push_back(e);
       for (FunctionId to : functions_called(calls_, points_, s)) callers_[to].push_back({f, e});
-      if (!is_access(s.kind)) continue;
+      if (!is_access(s)) continue;
       access_of_[f][e] = static_cast<uint32_t>(accesses_.size());
       accesses_.push_back(accessed_by(points_, s));
       if (!accesses_.back().writes.empty()) writers_.push_back({f, e});
@@ -459,14 +441,15 @@ Slice::Slice(const Program& program, const CallGraph& calls, const PointsTo& poi
     meet = edges_;
     calls.reachable().each([&](size_t f) {
       edges_[f].each([&](size_t e) {
-        if (is_access(program.functions[f].edges[e].statement.kind))
+        if (is_access(program.functions[f].edges[e].statement))
           meetings.count(static_cast<FunctionId>(f), static_cast<uint32_t>(e));
       });
     });
     calls.reachable().each([&](size_t f) {
       edges_[f].each([&](size_t e) {
-        Kind kind = program.functions[f].edges[e].statement.kind;
-        bool always = !is_access(kind) || kind == Kind::HeapFree || kind == Kind::Await || kind == Kind::Output;
+        const Statement& s = program.functions[f].edges[e].statement;
+        const Kind kind = s.kind;
+        bool always = !is_access(s) || kind == Kind::HeapFree || kind == Kind::Await || kind == Kind::Output;
         if (!always && !meetings.possible(static_cast<FunctionId>(f), static_cast<uint32_t>(e))) meet[f].reset(e);
       });
     });
@@ -475,7 +458,7 @@ Slice::Slice(const Program& program, const CallGraph& calls, const PointsTo& poi
   };
   find_meetings();
   auto matters = [&](FunctionId f, uint32_t e) {
-    return meet[f].test(e) && is_access(program.functions[f].edges[e].statement.kind);
+    return meet[f].test(e) && is_access(program.functions[f].edges[e].statement);
   };
   auto lingers = [&](FunctionId f, uint32_t e) {
     return closure.depends_on_memory(f, program.functions[f].edges[e].statement.operands[0]);
@@ -535,7 +518,7 @@ Slice::Slice(const Program& program, const CallGraph& calls, const PointsTo& poi
       bool in = meet[f].test(e);
       if (s.kind == Kind::AtomicBegin || s.kind == Kind::Await) in = in || region_matters(id, e);
       if (in) points_[f].set(e);
-      if (!is_access(s.kind) || s.local) continue;
+      if (!is_access(s) || s.local) continue;
       ++accesses_;
       relevant_accesses_ += in ? 1 : 0;
     }
