@@ -30,6 +30,8 @@
 #include "exec/machine.h"
 #include "exec/overlay.h"
 #include "program/analysis/liveness.h"
+#include "semantics/access.h"
+#include "semantics/meaning.h"
 
 namespace whittle::exec {
 
@@ -149,24 +151,29 @@ class SymbolicMachine : private Listener {
   uint64_t pin(Fork::Kind kind, size_t operand);
   void pin_all(Fork::Kind kind);
   void pin_pointers();
-  void assign(size_t target, term::Term value);  ///< no term: what the machine says
-  void store(uint64_t address, unsigned size, term::Term value);
+  void assign(program::RegisterId target, term::Term value);  ///< no term: what the machine says
   term::Term fit(term::Term value, unsigned width) { return terms().resize_unsigned(value, width); }
-  bool checked(verdict::Property property) const;
-  std::vector<uint64_t> elements(term::Term address, uint64_t at, bool write);
+  /// Memory that the statement accesses.
+  struct Located {
+    uint64_t at = 0;  ///< under this model
+    uint32_t bytes = 0;
+    term::Term address;              ///< if it depends on inputs
+    std::vector<uint64_t> elements;  ///< where else it may be under other models; empty: only there
+  };
+  Located locate(const semantics::Access& access);
+  term::Term value(term::Term t, const Located& memory) const;
+  void store(const Located& memory, term::Term value);
   void begin_guard(const program::Function& function);
-  void begin_load();
-  void begin_store();
-  void begin_update();
-  void begin_copy();
-  void begin_fill();
-  void begin_await();
+  void begin_effect(const semantics::Meaning& meaning);
+  void begin_bulk(const semantics::Write& write);
   void begin_call(program::FunctionId callee, size_t first);
   void begin_return();
-  term::Term await_condition(uint32_t thread, uint32_t frame, const program::Statement& s, uint64_t address) const;
+  void fork_unless_constant(Fork::Kind kind, term::Term condition);
+  term::Term await_condition(uint32_t thread, uint32_t frame, term::Term wait, uint64_t address) const;
 
   const program::Program& program_;
   Machine machine_;
+  semantics::Meanings semantics_;
   Overlay overlay_;
   std::vector<Fork> forks_;
   std::vector<Pending::Range>* log_ = nullptr;

@@ -3,7 +3,7 @@
 #include <cassert>
 
 #include "exec/symbolic.h"
-#include "program/rmw.h"
+#include "semantics/demand.h"
 
 namespace whittle::exec {
 
@@ -43,77 +43,57 @@ void SymbolicMachine::pin_all(Fork::Kind kind) {
   for (size_t i = 0; i < current_->operands.size(); ++i) pin(kind, i);
 }
 
-void SymbolicMachine::assign(size_t target, Term value) {
-  if (target >= current_->targets.size() || current_->targets[target] == kNone) return;
-  RegisterId reg = current_->targets[target];
-  if (value) value = fit(value, program_.functions[function_].registers[reg].width());
-  registers_.push_back({{thread_, frame_, reg}, value});
-}
-
-void SymbolicMachine::store(uint64_t address, unsigned size, Term value) { memory_.push_back({address, size, value}); }
-
-bool SymbolicMachine::checked(Property property) const {
-  // As compile.cpp: what nobody asked about and nothing depends on is not in the code.
-  return machine_.code().specification().has(property) ||
-         !(property == Property::NoOverflow || property == Property::LockDiscipline ||
-           property == Property::NoDeadlock);
-}
+void SymbolicMachine::assign(RegisterId target, Term value) { registers_.push_back({{thread_, frame_, target}, value}); }
 
 void SymbolicMachine::begin(const Statement& s) {
-  const Function& function = program_.functions[function_];
   switch (s.kind) {
-    case Kind::Assign:
-      for (size_t i = 0; i < s.operands.size(); ++i) assign(i, depends(s.operands[i]) ? value(s.operands[i]) : Term());
-      break;
     case Kind::Assume:
-    case Kind::Check: begin_guard(function); break;
-    case Kind::Load: begin_load(); break;
-    case Kind::Store: begin_store(); break;
-    case Kind::Nondet:
-      if (provided_) {
-        assign(0, provided_);
-        provided_ = Term();
-      }
-      break;
-    case Kind::StackAlloc:
-    case Kind::HeapAlloc:
-      pin_all(Fork::Kind::Size);
-      assign(0, Term());
-      break;
-    case Kind::HeapFree: pin(Fork::Kind::Address, 0); break;
-    case Kind::Copy: begin_copy(); break;
-    case Kind::Fill: begin_fill(); break;
-    case Kind::Call: begin_call(s.callee, 0); break;
-    case Kind::IndirectCall: {
-      auto callee = program_.function_at(pin(Fork::Kind::Target, 0));
-      if (callee) begin_call(*callee, 1);
-      break;
-    }
-    case Kind::Spawn: {
-      auto callee = program_.function_at(pin(Fork::Kind::Target, 0));
-      if (callee) begin_call(*callee, 1);
-      assign(0, Term());
-      break;
-    }
-    case Kind::Return: begin_return(); break;
-    case Kind::AtomicRmw:
-    case Kind::AtomicCas: begin_update(); break;
-    case Kind::Await: begin_await(); break;
-    case Kind::ObjectSize:
-    case Kind::StackRestore:
-    case Kind::Output:
-    case Kind::HostMath:
-    case Kind::StackSave:
-    case Kind::Self:
-    case Kind::ThreadLocal:
-      pin_all(Fork::Kind::Value);
-      assign(0, Term());
-      break;
+    case Kind::Check: return begin_guard(program_.functions[function_]);
+    case Kind::Call: return begin_call(s.callee, 0);
+    case Kind::IndirectCall:
+    case Kind::Spawn:
+      if (auto callee = program_.function_at(pin(Fork::Kind::Target, 0))) begin_call(*callee, 1);
+      if (s.kind == Kind::Spawn) assign(s.targets[0], Term());
+      return;
+    case Kind::Return: return begin_return();
+    case Kind::HeapFree: pin(Fork::Kind::Address, 0); return;
     case Kind::Halt:
       if (machine_.code().specification().has(Property::ValidMemtrack)) pin_pointers();
-      break;
-    default: break;
+      return;
+    case Kind::StackRestore:
+    case Kind::Output: return pin_all(Fork::Kind::Value);
+    default: return begin_effect(semantics_.of(function_, edge_));
   }
+}
+
+void SymbolicMachine::begin_effect(const semantics::Meaning& m) {
+  const Statement& s = *current_;
+  if (m.object) pin_all(Fork::Kind::Size);
+  if (!m.writes.empty() && m.writes[0].kind != semantics::Write::Kind::Value) return begin_bulk(m.writes[0]);
+  Located memory;
+  bool plain = true;
+  const semantics::Accesses accesses = semantics::accesses(s);
+  for (const semantics::Access& access : accesses) {
+    memory = locate(access);
+    plain = memory.elements.empty() && !(access.read && symbolic(memory.at, memory.bytes));
+    // Without a value the machine asks for one first, or ends the run.
+    if (!plain && access.read && !memory_term(memory.at, memory.bytes)) plain = true;
+  }
+  for (size_t i = accesses.empty() ? 0 : 1; i < s.operands.size() && plain; ++i) plain = !depends(s.operands[i]);
+  for (const semantics::Assign& a : m.assigns) {
+    using enum semantics::Assign::Source;
+    if (a.source == Choice) {
+      if (provided_) assign(a.target, provided_);
+      provided_ = Term();
+      continue;
+    }
+    if (a.source == Machine) pin_all(Fork::Kind::Value);
+    // Where the machine knows the value, no term is needed.
+    assign(a.target, a.source != Value || plain ? Term() : value(a.value, memory));
+  }
+  for (const semantics::Write& w : m.writes) store(memory, plain ? Term() : value(w.value, memory));
+  // If it does not hold, the thread is blocked and this announcement is withdrawn.
+  if (m.wait && !plain) fork_unless_constant(Fork::Kind::Await, value(m.wait, memory));
 }
 
 /// Which memory is lost at the end is a question about pointers of this model. A value that points to a heap object now
@@ -150,143 +130,105 @@ void SymbolicMachine::begin_guard(const Function& function) {
   const Statement& s = *current_;
   Term condition = s.operands[0];
   if (!depends(condition)) return;
-  if (s.kind == Kind::Check && !checked(s.property)) return;
+  if (s.kind == Kind::Check &&
+      semantics::treatment(machine_.code().specification(), s.property) == semantics::Treatment::Ignored)
+    return;
   bool branch = s.kind == Kind::Assume && function.locations[function.edges[edge_].from].edge_count > 1;
   Term t = value(condition);
   if (!branch && (concrete(condition) & 1) == 0) t = terms().bnot(t);
   fork(branch ? Fork::Kind::Branch : s.kind == Kind::Check ? Fork::Kind::Check : Fork::Kind::Assume, t);
 }
 
-/// The elements of the object that an access at a symbolic address may go to, for all models from here on. Empty: only
-/// to `at`.
-std::vector<uint64_t> SymbolicMachine::elements(Term address, uint64_t at, bool write) {
+/// Where the access goes, for all models from here on: to this address, or to any of these elements of one object.
+SymbolicMachine::Located SymbolicMachine::locate(const semantics::Access& access) {
   const Statement& s = *current_;
-  auto only_here = [&] {
-    fork(Fork::Kind::Address, terms().eq(address, terms().constant(address.width(), at)));
-    return std::vector<uint64_t>();
-  };
-  uint64_t size = s.width / 8u;
+  Located found{concrete(s.operands[access.address]), access.bytes, {}, {}};
+  if (!depends(s.operands[access.address])) return found;
+  found.address = value(s.operands[access.address]);
+  auto number = [&](uint64_t n) { return terms().constant(found.address.width(), n); };
+  const uint64_t at = found.at, size = access.bytes;
   auto object = machine_.object_at(at);
-  if (!object || !object->alive || (write && object->constant) || size > object->size || at < object->address ||
-      at - object->address > object->size - size || size % s.align != 0 || at % s.align != 0)
-    return only_here();
-  if (!machine_.initialised(at, size)) return only_here();  // which bytes have a value must be the same for all models
-  uint64_t first = (at - object->address) % size;
-  uint64_t count = (object->size - first) / size;
-  if (count > kElementLimit || (pin_shared_ && (machine_.thread_count() > 1 || machine_.remembers_accesses())))
-    return only_here();
-  Term base = terms().constant(address.width(), object->address + first);
-  Term offset = terms().sub(address, base);
-  Term inside = terms().ult(offset, terms().constant(address.width(), count * size));
-  Term grid =
-      terms().eq(terms().urem(offset, terms().constant(address.width(), size)), terms().constant(address.width(), 0));
-  Term condition = terms().band(inside, grid);
-  std::vector<uint64_t> result;
+  bool spread = object && object->alive && !(access.write && object->constant) && size <= object->size &&
+                at >= object->address && at - object->address <= object->size - size && size % access.align == 0 &&
+                at % access.align == 0;
+  // Which bytes have a value must be the same for all models.
+  spread = spread && machine_.initialised(at, size) && !(pin_shared_ && (machine_.thread_count() > 1 || machine_.remembers_accesses()));
+  const uint64_t first = spread ? (at - object->address) % size : 0;
+  const uint64_t count = spread ? (object->size - first) / size : 0;
+  if (!spread || count > kElementLimit) {
+    fork(Fork::Kind::Address, terms().eq(found.address, number(at)));
+    return found;
+  }
+  Term offset = terms().sub(found.address, number(object->address + first));
+  Term condition = terms().band(terms().ult(offset, number(count * size)),
+                                terms().eq(terms().urem(offset, number(size)), number(0)));
   for (uint64_t i = 0; i < count; ++i) {
-    uint64_t element = object->address + first + i * size;
+    const uint64_t element = object->address + first + i * size;
     if (machine_.initialised(element, size))
-      result.push_back(element);
+      found.elements.push_back(element);
     else
-      condition = terms().band(condition, terms().ne(address, terms().constant(address.width(), element)));
+      condition = terms().band(condition, terms().ne(found.address, number(element)));
   }
   fork(Fork::Kind::Address, condition);
-  ranges_.push_back({object->address, object->size, !write, write, function_, edge_});
-  return result;
+  ranges_.push_back({object->address, object->size, access.read, access.write, function_, edge_});
+  return found;
 }
 
-void SymbolicMachine::begin_load() {
-  const Statement& s = *current_;
-  unsigned size = s.width / 8u;
-  uint64_t at = concrete(s.operands[0]);
-  std::vector<uint64_t> cells;
-  Term address;
-  if (depends(s.operands[0])) {
-    address = value(s.operands[0]);
-    cells = elements(address, at, false);
-  }
-  if (cells.empty()) return assign(0, symbolic(at, size) ? memory_term(at, size) : Term());
-  Term loaded = memory_term(at, size);
-  for (uint64_t cell : cells) {
-    if (cell == at) continue;
-    Term here = terms().eq(address, terms().constant(address.width(), cell));
-    loaded = terms().ite(here, memory_term(cell, size), loaded);
-  }
-  assign(0, loaded);
+/// A term of the statement's meaning; what it reads of memory lies there.
+Term SymbolicMachine::value(Term t, const Located& memory) const {
+  if (!t.has_reads()) return value(t);
+  return terms().substitute(
+      t, [&](Term variable) { return register_term(thread_, frame_, program_.register_of(variable).reg); },
+      [&](Term) {
+        Term loaded = memory_term(memory.at, memory.bytes);
+        for (uint64_t element : memory.elements) {
+          if (element == memory.at) continue;
+          Term here = terms().eq(memory.address, terms().constant(memory.address.width(), element));
+          loaded = terms().ite(here, memory_term(element, memory.bytes), loaded);
+        }
+        return loaded;
+      });
 }
 
-void SymbolicMachine::begin_store() {
-  const Statement& s = *current_;
-  unsigned size = s.width / 8u;
-  uint64_t at = concrete(s.operands[0]);
-  std::vector<uint64_t> cells;
-  Term address, stored;
-  if (depends(s.operands[1])) stored = fit(value(s.operands[1]), s.width);
-  if (depends(s.operands[0])) {
-    address = value(s.operands[0]);
-    cells = elements(address, at, true);
-  }
-  if (cells.empty()) return store(at, size, stored);
-  if (!stored) stored = fit(value(s.operands[1]), s.width);
-  for (uint64_t cell : cells) {
-    Term here = terms().eq(address, terms().constant(address.width(), cell));
-    store(cell, size, terms().ite(here, stored, memory_term(cell, size)));
+void SymbolicMachine::store(const Located& memory, Term value) {
+  if (memory.elements.empty()) return memory_.push_back({memory.at, memory.bytes, value});
+  for (uint64_t element : memory.elements) {
+    Term here = terms().eq(memory.address, terms().constant(memory.address.width(), element));
+    memory_.push_back({element, memory.bytes, terms().ite(here, value, memory_term(element, memory.bytes))});
   }
 }
 
-void SymbolicMachine::begin_update() {
-  const Statement& s = *current_;
-  unsigned size = s.width / 8u;
-  uint64_t at = pin(Fork::Kind::Address, 0);
-  bool plain = !symbolic(at, size);
-  for (size_t i = 1; i < s.operands.size(); ++i) plain &= !depends(s.operands[i]);
-  Term before = plain ? Term() : memory_term(at, size);
-  if (!before) {  // or: the machine asks for a value first, or ends the run
-    assign(0, Term());
-    assign(1, Term());
-    return store(at, size, Term());
+void SymbolicMachine::begin_bulk(const semantics::Write& w) {
+  const bool copies = w.kind == semantics::Write::Kind::Copy;
+  uint64_t to = pin(Fork::Kind::Address, 0), from = copies ? pin(Fork::Kind::Address, 1) : 0;
+  uint64_t size = pin(Fork::Kind::Size, 2);
+  if (size == 0) return;
+  if (copies) {
+    if (!symbolic(from, size) && !symbolic(to, size)) return;
+    memory_.push_back({to, size, {}});
+    memory_.push_back({from, size, {}});
+  } else if (!depends(w.value)) {
+    memory_.push_back({to, size, {}});
+  } else {
+    for (uint64_t i = 0; i < size; ++i) memory_.push_back({to + i, 1, value(w.value)});
   }
-  Term operand = fit(value(s.operands[1]), s.width);
-  assign(0, before);
-  if (s.kind == Kind::AtomicCas) {
-    Term same = terms().eq(before, operand);
-    assign(1, same);
-    return store(at, size, terms().ite(same, fit(value(s.operands[2]), s.width), before));
-  }
-  store(at, size, program::combine(terms(), s.rmw, before, operand));
 }
 
-void SymbolicMachine::begin_copy() {
-  uint64_t to = pin(Fork::Kind::Address, 0), from = pin(Fork::Kind::Address, 1), size = pin(Fork::Kind::Size, 2);
-  if (size == 0 || (!symbolic(from, size) && !symbolic(to, size))) return;
-  memory_.push_back({to, size, {}});
-  memory_.push_back({from, size, {}});
+/// Of an Await that a thread stands before.
+Term SymbolicMachine::await_condition(uint32_t thread, uint32_t frame, Term wait, uint64_t address) const {
+  bool missing = false;
+  Term condition = terms().substitute(
+      wait, [&](Term variable) { return register_term(thread, frame, program_.register_of(variable).reg); },
+      [&](Term read) {
+        Term word = memory_term(address, read.width() / 8);
+        missing |= !word;
+        return word;
+      });
+  return missing ? Term() : condition;
 }
 
-void SymbolicMachine::begin_fill() {
-  const Statement& s = *current_;
-  uint64_t to = pin(Fork::Kind::Address, 0), size = pin(Fork::Kind::Size, 2);
-  if (!depends(s.operands[1])) {
-    if (size != 0) memory_.push_back({to, size, {}});
-    return;
-  }
-  Term byte = value(s.operands[1]);
-  for (uint64_t i = 0; i < size; ++i) store(to + i, 1, byte);
-}
-
-Term SymbolicMachine::await_condition(uint32_t thread, uint32_t frame, const Statement& s, uint64_t address) const {
-  Term word = memory_term(address, s.width / 8u);
-  if (!word) return {};
-  Term seen = terms().band(word, evaluate(thread, frame, s.operands[1]));
-  return terms().band(terms().sle(evaluate(thread, frame, s.operands[2]), seen),
-                      terms().sle(seen, evaluate(thread, frame, s.operands[3])));
-}
-
-void SymbolicMachine::begin_await() {
-  const Statement& s = *current_;
-  uint64_t address = pin(Fork::Kind::Address, 0);
-  Term condition = await_condition(thread_, frame_, s, address);
-  // If it does not hold, the thread is blocked and this announcement is withdrawn.
-  if (condition && !condition.is_constant()) fork(Fork::Kind::Await, condition);
+void SymbolicMachine::fork_unless_constant(Fork::Kind kind, Term condition) {
+  if (!condition.is_constant()) fork(kind, condition);
 }
 
 void SymbolicMachine::fork_awaits() {
@@ -310,7 +252,8 @@ void SymbolicMachine::fork_awaits() {
       Term a = evaluate(t, frame, s.operands[0]);
       note(terms().eq(a, terms().constant(a.width(), address)));
     }
-    Term condition = await_condition(t, frame, s, address);
+    Term condition =
+        await_condition(t, frame, semantics_.of(position.function, location.first_edge).wait, address);
     if (condition && !condition.is_constant()) note(machine_.enabled(t) ? condition : terms().bnot(condition));
   }
 }

@@ -108,7 +108,10 @@ Meaning meaning_of(const program::Program& program, program::FunctionId function
 }
 
 const Meaning& Meanings::of(program::FunctionId function, uint32_t edge) {
-  auto& made = made_[uint64_t{function} << 32 | edge];
+  if (made_.size() <= function) made_.resize(program_.functions.size());
+  auto& edges = made_[function];
+  if (edges.size() <= edge) edges.resize(program_.functions[function].edges.size());
+  auto& made = edges[edge];
   if (!made) made = std::make_unique<const Meaning>(meaning_of(program_, function, edge));
   return *made;
 }

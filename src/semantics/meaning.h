@@ -13,7 +13,6 @@
 
 #include <memory>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "program/program.h"
@@ -75,7 +74,7 @@ class Meanings {
 
  private:
   const program::Program& program_;
-  std::unordered_map<uint64_t, std::unique_ptr<const Meaning>> made_;
+  std::vector<std::vector<std::unique_ptr<const Meaning>>> made_;  ///< by function and edge
 };
 
 }  // namespace whittle::semantics
