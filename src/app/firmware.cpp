@@ -79,6 +79,7 @@ Answer ask(const std::string& file, const FirmwareSettings& settings, const std:
   answer.formula = text;
   explore::Formula formula;
   auto firmware = prepare(file, settings, text.empty() ? "AG true" : text, formula, answer);
+  if (auto start = firmware->chip().start_atom()) formula = explore::after_start(formula, *start);
   explore::CtlResult result = explore::check(firmware->machine(), formula, search_options(settings), context);
   answer.truth = result.truth;
   answer.violation = result.violation;
@@ -90,8 +91,8 @@ Answer ask(const std::string& file, const FirmwareSettings& settings, const std:
     answer.trace = firmware->describe(result.evidence->choices);
     answer.loop = result.evidence->loop;
   }
-  if (answer.truth == explore::Truth::Unknown && firmware->chip().fault().kind == avr::FaultKind::NotModelled)
-    answer.reason = firmware->violation();
+  if (answer.truth == explore::Truth::Unknown && !firmware->chip().cut_reason().empty())
+    answer.reason = firmware->chip().cut_reason();
   return answer;
 }
 

@@ -1,6 +1,7 @@
 #include "avr/avr_machine.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "base/error.h"
@@ -13,8 +14,9 @@ using machine::StepKind;
 namespace {
 
 constexpr uint64_t kStartupLimit = 4'000'000;  // instructions before main
-constexpr unsigned kHeader = 11, kExact = 3;
+constexpr unsigned kHeader = 15, kExact = 2;
 constexpr unsigned kMaxShownBits = 10;
+constexpr unsigned kMaxOutcomeBits = 12;  // 4096 successors of one step
 
 std::shared_ptr<const std::vector<Insn>> decode_image(const Image& image, const Device& device) {
   std::vector<uint16_t> words((image.flash.size() + 1) / 2, 0xffff);
@@ -61,6 +63,9 @@ std::vector<uint16_t> written_io(const std::vector<Insn>& code, const Device& de
         if (a != 0) io.push_back(a);
     }
     if (r.kind == RegisterKind::EepromControl) io.push_back(device.find_register("EEDR")->address);
+    if (r.half.timer >= 0 && r.kind == RegisterKind::Latch) io.push_back(r.half.other);
+    const Watchdog& dog = device.watchdog();
+    if (r.address == dog.enable.address && dog.reset_flag.address != 0) io.push_back(dog.reset_flag.address);
   };
   for (const Insn& i : code) {
     bool writes = i.op == Op::Out || i.op == Op::Sbi || i.op == Op::Cbi || i.op == Op::Sts;
@@ -76,7 +81,8 @@ std::vector<uint16_t> written_io(const std::vector<Insn>& code, const Device& de
 const Layout& AvrMachine::first_layout() {
   std::vector<uint16_t> io = written_io(*decode_image(*image_, *device_), *device_);
   uint16_t top = std::max(image_->data_end, device_->ram_start());
-  return layouts_.intern(top, std::move(io));
+  initial_layout_ = &layouts_.intern(top, std::move(io));
+  return *initial_layout_;
 }
 
 AvrMachine::AvrMachine(std::shared_ptr<const Device> device, std::shared_ptr<const Image> image,
@@ -89,7 +95,7 @@ AvrMachine::AvrMachine(std::shared_ptr<const Device> device, std::shared_ptr<con
       core_(device_, decode_image(*image_, *device_), flash_bytes(*image_, *device_), layouts_, first_layout(),
             core_options(options)) {
   rules_.eager = !options_.delayed;
-  rules_.observed.assign(size_t(device_->ram_end()) + 2, 0);
+  rules_.observed.assign(core_.v.size(), 0);
   rules_.allowed.resize(device_->ram_start());
   for (const auto& [address, values] : environment_.allowed) rules_.allowed[address] = values;
   for (const auto& [address, fixed] : environment_.fixed)
@@ -103,6 +109,16 @@ AvrMachine::AvrMachine(std::shared_ptr<const Device> device, std::shared_ptr<con
     if (limit != environment_.at_most.end()) budget_.push_back(limit->second);
     sources_.push_back(source);
   }
+  for (const Environment::Stack& stack : environment_.stacks) {
+    StackRegion region{stack.from, stack.to};
+    if (!stack.object.empty()) {
+      const Variable* object = image_->names.find(stack.object);
+      if (object == nullptr) fail_input("{}: the program has no variable '{}' for a stack", stack.where, stack.object);
+      uint32_t size = object->type >= 0 ? image_->names.types[size_t(object->type)].size : object->size;
+      region = {object->address, uint16_t(object->address + std::max(1u, size) - 1)};
+    }
+    core_.stacks.push_back(region);
+  }
   for (const char* name : {"__stop_program", "_exit"})
     if (const Function* f = image_->names.find_function(name)) {
       exit_ = f->pc;
@@ -113,30 +129,35 @@ AvrMachine::AvrMachine(std::shared_ptr<const Device> device, std::shared_ptr<con
 }
 
 uint32_t AvrMachine::bind_atom(const std::string& text) {
-  if (atoms_.size() >= 64) fail_usage("more than 64 atomic propositions");
+  if (atoms_.size() >= 63) fail_usage("more than 63 atomic propositions");
   Expression e = parse_expression(text, image_->names, *device_);
   const Reads& reads = e.reads();
   if (reads.registers || reads.flags) rules_.eager = true;
-  atoms_read_pc_ |= reads.pc || reads.flags;
-  auto observe_cell = [&](uint16_t a) {
-    if (rules_.observed[a] != 0) return;
-    rules_.observed[a] = 1;
-    observed_cells_.push_back(a);
+  atoms_read_pc_ |= reads.pc || reads.flags || reads.registers;
+  auto observe_cell = [&](uint16_t a, uint8_t mask) {
+    if (rules_.observed[a] == 0) observed_cells_.push_back(a);
+    rules_.observed[a] |= mask;
   };
-  for (auto [address, size] : reads.ram)
-    for (uint32_t i = 0; i < size; ++i) observe_cell(uint16_t(address + i));
+  for (auto [address, size] : reads.ram) {
+    for (uint32_t i = 0; i < size; ++i) observe_cell(uint16_t(address + i), 0xff);
+    include_ram(address + size, text);
+  }
   for (auto [address, mask] : reads.io) {
     const Register& r = device_->at(address);
     bool timed = !options_.timers_exact && (r.kind == RegisterKind::Counter || r.kind == RegisterKind::Flags);
     uint8_t outside = timed ? mask : uint8_t(mask & (r.kind == RegisterKind::Pin ? r.valid : r.fresh | r.busy));
     core_.visible_mask[address] |= outside & uint8_t(~core_.fixed_mask[address]);
     if (r.kind == RegisterKind::Pin)
-      observe_cell(uint16_t(address + 2));
+      observe_cell(uint16_t(address + 2), mask);
     else
-      observe_cell(address);
+      observe_cell(address, mask);
     atoms_read_pc_ |= outside != 0;
   }
   atoms_.push_back(std::move(e));
+  const Register* data = device_->find_register("EEDR");  // reading the EEPROM makes it unknown
+  forgetful_ = data != nullptr && rules_.observed[data->address] != 0;
+  for (uint16_t a : observed_cells_)
+    undecided_after_reset_ |= a < device_->ram_start() && device_->at(a).unknown_at_reset != 0;
   shown_.clear();
   unsigned bits = 0;
   for (uint16_t a = 32; a < device_->ram_start(); ++a) {
@@ -153,37 +174,54 @@ uint32_t AvrMachine::bind_atom(const std::string& text) {
   return uint32_t(atoms_.size() - 1);
 }
 
-/// Cells that formulas look at are never unknown; RAM that holds nothing yet counts as zero there.
-void AvrMachine::settle_observed() {
-  for (uint16_t a : observed_cells_)
-    if (core_.x[a] != 0 && core_.t[a] == kNeverWritten) core_.v[a] = 0, core_.x[a] = 0, core_.x_changed = 1;
+/// A formula names RAM: it must be part of every state.
+void AvrMachine::include_ram(uint32_t end, const std::string& text) {
+  uint16_t top = initial_layout_->low_top;
+  if (end <= top) return;
+  if (image_->data_end != 0)
+    fail_input("in '{}': 0x{:04x} lies behind the program's variables, which end at 0x{:04x}; the heap and the stack "
+               "cannot be named by address",
+               text, end - 1, top - 1);
+  initial_layout_ = &layouts_.with_ram(*initial_layout_, uint16_t(end));
+  core_.start_with(*initial_layout_);
 }
 
-bool AvrMachine::observed_known() const {
+Demand AvrMachine::undecided() const {
   for (uint16_t a : observed_cells_)
-    if (core_.x[a] != 0) return false;
-  return true;
+    if (uint8_t mask = core_.x[a] & rules_.observed[a]; mask != 0) return {Demand::Kind::Bits, a, mask, {}};
+  return {};
+}
+
+uint32_t AvrMachine::undecided_bits() const {
+  uint32_t bits = 0;
+  for (uint16_t a : observed_cells_) bits += uint32_t(std::popcount(uint8_t(core_.x[a] & rules_.observed[a])));
+  return bits;
+}
+
+bool AvrMachine::at_first_state() const {
+  return starting_ && (first_pc_ == 0xffffffff || core_.pc == first_pc_);
+}
+
+std::optional<uint32_t> AvrMachine::start_atom() const {
+  if (!begins_starting_) return std::nullopt;
+  return uint32_t(atoms_.size());
 }
 
 void AvrMachine::boot() {
   auto power_up = [&] {
     core_.reset();
-    std::fill(core_.visible_value.begin(), core_.visible_value.end(), 0);
     for (size_t i = 0; i < sources_.size(); ++i)
       if (budget_of_[i] >= 0) budget_[size_t(budget_of_[i])] = environment_.at_most.at(sources_[i].vector);
-    for (uint16_t a : observed_cells_)
-      if (a < device_->ram_start()) core_.x[a] = 0;
-    settle_observed();
-    core_.has_x = true;
-    core_.x_changed = 1;
-    core_.canonicalise();
     plan_.valid = false;
     observed_valid_ = false;
+    starting_ = true;
   };
   power_up();
   started_in_main_ = false;
+  first_pc_ = 0xffffffff;
   const Function* main = options_.from_main ? image_->names.find_function("main") : nullptr;
   if (main != nullptr) {
+    first_pc_ = main->pc;
     bool straight = true;
     uint64_t left = kStartupLimit;
     uint32_t shown = shown_count_;
@@ -192,16 +230,28 @@ void AvrMachine::boot() {
       straight = successors().count == 1 && step(0) == StepKind::Moved;
     shown_count_ = shown;
     started_in_main_ = straight && core_.pc == main->pc;
-    if (!started_in_main_) power_up();
+    if (started_in_main_)
+      starting_ = true;
+    else
+      power_up();
   }
-  settle_observed();
   core_.canonicalise();
   plan_.valid = false;
+  // Without atoms there is nothing to begin.
+  if (atoms_.empty() || (at_first_state() && shown_count_ == 1 && undecided_bits() == 0)) starting_ = false;
+  begins_starting_ = starting_;
+  cut_.clear();
   std::span<const uint8_t> first = save();
   initial_.assign(first.begin(), first.end());
 }
 
 void AvrMachine::reset() { load(std::vector<uint8_t>(initial_)); }
+
+/// Where the status flags begin, which the registers follow.
+uint32_t AvrMachine::flags_offset() const {
+  size_t exact = options_.timers_exact ? kExact : 0;
+  return uint32_t(kHeader + device_->temp_count() + exact + budget_.size() + shown_.size());
+}
 
 std::span<const uint8_t> AvrMachine::save() {
   const Core& c = core_;
@@ -210,8 +260,8 @@ std::span<const uint8_t> AvrMachine::save() {
   size_t stack = size_t(ram_end) + 1 - c.live_low;
   size_t low = size_t(layout.low_top) - ram_start;
   size_t exact = options_.timers_exact ? kExact : 0;
-  size_t size = kHeader + exact + budget_.size() + shown_.size() + 40 + layout.io.size() + low + stack +
-                (c.has_x ? c.unknown_bytes.size() : 0);
+  size_t size =
+      flags_offset() + 40 + layout.io.size() + low + stack + (c.has_x ? c.unknown_bytes.size() : 0);
   buffer_.resize(size);
   uint8_t* p = buffer_.data();
   auto put16 = [&](uint16_t value) { *p++ = uint8_t(value), *p++ = uint8_t(value >> 8); };
@@ -220,9 +270,15 @@ std::span<const uint8_t> AvrMachine::save() {
   put16(layout.id);
   put16(c.sp);
   put16(c.live_low);
-  *p++ = uint8_t((c.inhibit ? 1 : 0) | (c.sleeping ? 2 : 0) | (c.unsettled ? 4 : 0));
+  *p++ = uint8_t((c.inhibit ? 1 : 0) | (c.sleeping ? 2 : 0) | (c.unsettled ? 4 : 0) | (starting_ ? 8 : 0) |
+                 (c.deep ? 16 : 0) | (c.sp_halves << 5));
   *p++ = c.v[c.flags_cell()];
-  if (exact != 0) put16(c.prescaler), *p++ = c.temp_;
+  *p++ = uint8_t(c.window[0] | (c.window[1] << 4));
+  *p++ = uint8_t(c.window[2] | (c.window[3] << 4));
+  *p++ = uint8_t(c.settling);  // an address that IN can reach
+  *p++ = c.settling_mask;
+  for (unsigned i = 0; i < device_->temp_count(); ++i) *p++ = c.v[c.flags_cell() + 1 + i];
+  if (exact != 0) put16(c.prescaler);
   for (uint8_t left : budget_) *p++ = left;
   for (auto [address, mask] : shown_) *p++ = c.visible_value[address] & mask;
   std::memcpy(p, c.sreg.data(), 8), p += 8;
@@ -248,16 +304,23 @@ void AvrMachine::load(std::span<const uint8_t> state) {
   const Layout& layout = layouts_.at(get16());
   if (&layout != c.layout) {  // registers that the new layout does not keep have their value after reset
     for (uint16_t a : c.layout->io)
-      if (layout.io_index[a] == 0) c.v[a] = 0;
+      if (layout.io_index[a] == 0) c.v[a] = 0, c.x[a] = device_->at(a).unknown_at_reset, c.t[a] = 0;
     c.layout = &layout;
   }
   c.sp = get16();
   c.live_low = get16();
-  c.inhibit = (*p & 1) != 0, c.sleeping = (*p & 2) != 0, c.unsettled = (*p & 4) != 0;
+  c.inhibit = (*p & 1) != 0, c.sleeping = (*p & 2) != 0, c.unsettled = (*p & 4) != 0, c.deep = (*p & 16) != 0;
+  starting_ = (*p & 8) != 0;
+  c.sp_halves = *p >> 5;
   ++p;
   c.v[c.flags_cell()] = *p++;
-  c.x[c.flags_cell()] = 0;
-  if (options_.timers_exact) c.prescaler = get16(), c.temp_ = *p++;
+  c.window_open = (p[0] | p[1]) != 0;
+  c.window = {uint8_t(p[0] & 15), uint8_t(p[0] >> 4), uint8_t(p[1] & 15), uint8_t(p[1] >> 4)};
+  c.settling = p[2], c.settling_mask = p[3];
+  p += 4;
+  for (unsigned i = 0; i < device_->temp_count(); ++i) c.v[c.flags_cell() + 1 + i] = *p++;
+  for (size_t a = c.flags_cell(); a < c.x.size(); ++a) c.x[a] = 0;
+  if (options_.timers_exact) c.prescaler = get16();
   for (uint8_t& left : budget_) left = *p++;
   for (auto [address, mask] : shown_) c.visible_value[address] = *p++;
   std::memcpy(c.sreg.data(), p, 8), p += 8;
@@ -278,8 +341,25 @@ void AvrMachine::load(std::span<const uint8_t> state) {
   observed_valid_ = false;
 }
 
+/// While clocks stand still, few interrupts come.
+bool AvrMachine::can_wake(const Interrupt& source) const {
+  SleepMode mode = core_.sleep_mode();
+  BitAt crystal = device_->asynchronous();
+  switch (source.wakes) {
+    case Wakes::Always: return true;
+    case Wakes::Idle: return mode == SleepMode::Idle;
+    case Wakes::Noise: return mode == SleepMode::Idle || mode == SleepMode::NoiseReduction;
+    case Wakes::Asynchronous:
+      return mode == SleepMode::Idle ||
+             ((mode == SleepMode::NoiseReduction || mode == SleepMode::PowerSave || mode == SleepMode::ExtendedStandby) &&
+              crystal.address != 0 && (core_.v[crystal.address] & crystal.mask) != 0);
+  }
+  return true;
+}
+
 AvrMachine::Pending AvrMachine::pending(const Interrupt& source) const {
   const Core& c = core_;
+  if (c.deep && !can_wake(source)) return Pending::No;
   if ((c.v[source.enable_register] & source.enable_mask) == 0) return Pending::No;
   if (source.guard_register != 0 && (c.v[source.guard_register] & source.guard_mask) == 0) return Pending::No;
   if (source.timer < 0) return Pending::Maybe;
@@ -304,10 +384,21 @@ void AvrMachine::make_plan() {
   plan.fires.clear();
   plan.instruction = 0;
   plan.answer = {};
-  auto watchdog = device_->watchdog_enable();
-  plan.watchdog = environment_.watchdog_resets && watchdog && (core_.v[watchdog->address] & watchdog->mask) != 0;
+  plan.outcomes.clear();
+  plan.need = {};
+  plan.settles = at_first_state();
+  if (plan.settles) {
+    plan.watchdog = false;
+    plan.need = undecided();
+    plan.instruction = plan.need.count();
+    plan.answer.count = plan.instruction * shown_count_;
+    return;
+  }
+  BitAt watchdog = device_->watchdog().enable;
+  plan.watchdog =
+      environment_.watchdog_resets && watchdog.address != 0 && (core_.v[watchdog.address] & watchdog.mask) != 0;
   bool forced = false;
-  if (core_.sreg[kI] != 0 && !core_.inhibit) {
+  if (core_.sreg[kI] != 0 && !core_.inhibit && core_.window[kVectorWindow] == 0) {
     for (size_t i = 0; i < sources_.size() && !forced; ++i) {
       if (budget_of_[i] >= 0 && budget_[size_t(budget_of_[i])] == 0) continue;
       Pending p = pending(sources_[i]);
@@ -316,10 +407,10 @@ void AvrMachine::make_plan() {
       forced = p == Pending::Certain;
     }
   }
-  plan.need = {};
   if (!forced && !halted()) {
     if (core_.sleeping) {
-      bool wakes = !plan.fires.empty() || plan.watchdog || shown_count_ > 1 ||
+      bool falls_asleep = !core_.deep && core_.sleep_mode() != SleepMode::Idle;
+      bool wakes = !plan.fires.empty() || plan.watchdog || shown_count_ > 1 || falls_asleep ||
                    (options_.timers_exact && core_.sreg[kI] != 0 && core_.cycles_to_event() != 0);
       plan.instruction = wakes ? 1 : 0;
     } else {
@@ -330,6 +421,45 @@ void AvrMachine::make_plan() {
   uint32_t base = plan.instruction + uint32_t(plan.fires.size()) + (plan.watchdog ? 1 : 0);
   plan.answer.count = base * shown_count_;
   if (base == 0) plan.answer.ending = Ending::Halted;
+  if (may_forget()) split_outcomes();
+}
+
+/// May the next step leave something unknown that formulas look at?
+bool AvrMachine::may_forget() const {
+  if (observed_cells_.empty() || plan_.answer.count == 0) return false;
+  if (plan_.watchdog && undecided_after_reset_) return true;
+  if (!forgetful_ || core_.sleeping || core_.pc >= core_.code().size()) return false;
+  switch (core_.next().op) {
+    case Op::Out:
+    case Op::Sts:
+    case Op::Sbi:
+    case Op::Cbi:
+    case Op::St:
+    case Op::StInc:
+    case Op::StDec: return true;
+    default: return false;
+  }
+}
+
+/// Tries every choice, and offers it once for each value of what it leaves undecided.
+void AvrMachine::split_outcomes() {
+  uint32_t base = plan_.answer.count / shown_count_;
+  bool any = false;
+  std::vector<Plan::Outcome> outcomes;
+  const Core before = core_;
+  const std::vector<uint8_t> budget = budget_;
+  for (uint32_t i = 0; i < base; ++i) {
+    bool moved = act(i) == StepKind::Moved;
+    uint32_t bits = moved ? undecided_bits() : 0;
+    core_ = before;
+    budget_ = budget;
+    any |= bits != 0;
+    uint32_t values = bits <= kMaxOutcomeBits ? 1u << bits : 1u;  // too many: finish() cuts and says so
+    for (uint32_t value = 0; value < values; ++value) outcomes.push_back({i, value});
+  }
+  if (!any) return;
+  plan_.answer.count = uint32_t(outcomes.size()) * shown_count_;
+  plan_.outcomes = std::move(outcomes);
 }
 
 machine::Successors AvrMachine::successors() {
@@ -351,6 +481,10 @@ void AvrMachine::silence(size_t sources) {
 }
 
 bool AvrMachine::idle() {
+  if (!core_.deep && core_.sleep_mode() != SleepMode::Idle) {  // what was pending has not woken it
+    core_.deep = true;
+    return true;
+  }
   if (options_.timers_exact)
     if (unsigned cycles = core_.cycles_to_event(); cycles != 0) return core_.tick(cycles);
   return true;
@@ -358,6 +492,12 @@ bool AvrMachine::idle() {
 
 StepKind AvrMachine::act(uint32_t base) {
   Core& c = core_;
+  c.begun = {};
+  if (plan_.settles) {
+    last_action_ = Action::Decided;
+    plan_.need.apply(c, base);
+    return StepKind::Moved;
+  }
   if (base < plan_.instruction) {
     silence(plan_.fires.size());
     last_action_ = c.sleeping ? Action::Slept : Action::Decided;
@@ -394,31 +534,43 @@ StepKind AvrMachine::act(uint32_t base) {
         c.v[flags] &= uint8_t(~source.flag_mask);
       }
     }
+    const Watchdog& dog = device_->watchdog();
+    bool bites_next = source.enable_register == dog.interrupt.address && source.enable_mask == dog.interrupt.mask &&
+                      (c.v[dog.enable.address] & dog.enable.mask) != 0;
+    if (bites_next) c.v[dog.interrupt.address] &= uint8_t(~dog.interrupt.mask);  // WDIE: the next time-out resets
     if (c.interrupt(source.vector)) return StepKind::Moved;
     return c.fault.kind == FaultKind::NotModelled ? StepKind::Cut : StepKind::Violation;
   }
   last_action_ = Action::Reset;
   c.reset(false);
-  for (uint16_t a : observed_cells_)
-    if (a < device_->ram_start()) c.x[a] = 0;
-  c.x_changed = 1;
   return StepKind::Moved;
 }
 
 void AvrMachine::set_shown(uint32_t index) {
   for (auto [address, mask] : shown_) {
-    uint8_t value = 0;
-    for (uint8_t bit = 0; bit < 8; ++bit) {
-      if ((mask & (1u << bit)) == 0) continue;
-      if ((index & 1) != 0) value |= uint8_t(1u << bit);
-      index >>= 1;
-    }
-    core_.visible_value[address] = value;
+    core_.visible_value[address] = deposit(index, mask);
+    index >>= std::popcount(mask);
   }
 }
 
+/// Bits that hardware clears some time after software set them, while formulas look at them: `visible_value` says
+/// what they are next. False: this cannot be.
+bool AvrMachine::follow_begun() {
+  for (auto [address, mask] : shown_) {
+    uint8_t busy = device_->at(address).busy & mask;
+    uint8_t wanted = core_.visible_value[address] & busy, now = core_.v[address] & busy;
+    uint8_t begun = core_.begun.address == address ? core_.begun.mask : 0;
+    if ((wanted & ~now) != 0 || (begun & ~wanted) != 0) return false;
+    core_.v[address] = uint8_t((core_.v[address] & ~busy) | wanted);
+  }
+  return true;
+}
+
 StepKind AvrMachine::finish(StepKind kind, uint32_t shown) {
-  if (kind == StepKind::Cut) return kind;
+  if (kind == StepKind::Cut) {
+    if (cut_.empty()) cut_ = fault_text(core_.fault, *image_, *device_);
+    return kind;
+  }
   if (shown_count_ > 1) {
     set_shown(shown);
     for (auto [address, mask] : shown_) {
@@ -428,23 +580,46 @@ StepKind AvrMachine::finish(StepKind kind, uint32_t shown) {
                   std::any_of(allowed.begin(), allowed.end(), [&, m = mask](uint8_t v) { return (v & m) == value; });
       if (!fits) return StepKind::Pruned;
     }
+    if (kind == StepKind::Moved && !follow_begun()) return StepKind::Pruned;
   }
   core_.canonicalise();
+  if (plan_.settles && undecided_bits() == 0) starting_ = false;
   plan_.valid = false;
-  if (core_.has_x && !observed_known()) return StepKind::Cut;
+  if (!starting_ && core_.has_x && undecided_bits() != 0) {
+    core_.fault = {FaultKind::NotModelled, core_.pc, 0, "a formula over so many bits that are unknown at once"};
+    return finish(StepKind::Cut, shown);
+  }
+  if (starting_ && shown_count_ == 1 && at_first_state() && undecided_bits() == 0) starting_ = false;
   return kind;
 }
 
 StepKind AvrMachine::step(uint32_t choice) {
   if (!plan_.valid) make_plan();
   uint32_t base = choice / shown_count_, shown = choice % shown_count_;
-  if (!footprints_) return finish(act(base), shown);
+  uint32_t values = 0;
+  if (!plan_.outcomes.empty()) values = plan_.outcomes[base].values, base = plan_.outcomes[base].base;
+  auto go = [&] {
+    StepKind kind = act(base);
+    if (kind == StepKind::Moved && !plan_.outcomes.empty()) decide(values);
+    return finish(kind, shown);
+  };
+  if (!footprints_) return go();
   note_reads(base);
   std::span<const uint8_t> now = save();
   std::vector<uint8_t> before(now.begin(), now.end());
-  StepKind kind = finish(act(base), shown);
+  StepKind kind = go();
   note_writes(before);
   return kind;
+}
+
+/// What formulas look at and the step left unknown gets the values of one outcome.
+void AvrMachine::decide(uint32_t values) {
+  for (uint16_t a : observed_cells_)
+    for (uint8_t bit = 0; bit < 8; ++bit)
+      if ((core_.x[a] & rules_.observed[a] & (1u << bit)) != 0) {
+        core_.resolve(a, bit, (values & 1) != 0);
+        values >>= 1;
+      }
 }
 
 /// A loop with interrupts disabled that comes back to the same state without a choice can never be left. Brent's
@@ -483,6 +658,10 @@ bool AvrMachine::endless() const {
 
 uint64_t AvrMachine::observe() {
   if (atoms_.empty()) return 0;
+  if (starting_) {
+    observed_valid_ = false;
+    return uint64_t{1} << atoms_.size();
+  }
   if (observed_valid_ && !atoms_read_pc_) {
     bool same = true;
     for (size_t i = 0; i < observed_cells_.size() && same; ++i)

@@ -4,14 +4,19 @@
 // interrupt that may come now, or the watchdog biting. While formulas look at input bits, those are part of the state
 // and every choice comes with one value for them.
 //
+// What formulas look at is known in every state. Where that is not so at the beginning (RAM that no start-up code
+// writes, flags that say why the chip was reset, input bits), or where start-up code has a choice before main, the
+// machine begins in states of which only starting() is true, and the first states of formulas are those that follow.
+//
 // The state that save() returns (offsets fixed by the bytes before them):
 //
-//   pc 3 | layout 2 | sp 2 | live_low 2 | mode 1 | flags cell 1 | [exact timers 3] | event counts | visible inputs |
-//   status flags 8 | registers 32 | I/O registers of the layout | RAM up to low_top | stack from the end of RAM down |
+//   pc 3 | layout 2 | sp 2 | live_low 2 | mode 1 | flags cell 1 | windows 2 | synchroniser 2 | TEMP registers |
+//   [exact timers 2] | event counts | visible inputs | status flags 8 | registers 32 | I/O registers of the layout | RAM up to low_top | stack from the end of RAM down |
 //   cells with unknown bits: address 2, x 1, t 1 each
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,8 +44,12 @@ struct ChoiceInfo {
   bool watchdog = false;
   bool asleep = false;    ///< nothing happens but time passing
   bool executes = false;  ///< the instruction executes (otherwise it only decides something)
+  bool begins = false;    ///< nothing executes: what the chip begins with is decided
   std::string decision;   ///< "PINA bit 0 is 1", or ""
 };
+
+/// "stack runs into data: it would write address 0x0123 (table[3]) at 0x1f4 (main.c:12)"
+std::string fault_text(const Fault& fault, const Image& image, const Device& device);
 
 class AvrMachine final : public machine::Machine {
  public:
@@ -49,6 +58,9 @@ class AvrMachine final : public machine::Machine {
 
   /// Adds an atomic proposition; its number. Before the first reset. Error(BadInput) when it cannot be evaluated.
   uint32_t bind_atom(const std::string& expression);
+
+  /// The atom that is true in states before the first one; nothing when there are none. Ask after the last bind_atom.
+  std::optional<uint32_t> start_atom() const;
 
   void reset() override;
   std::span<const uint8_t> save() override;
@@ -72,6 +84,8 @@ class AvrMachine final : public machine::Machine {
   /// Of the last step that was a violation or cut.
   const Fault& fault() const { return core_.fault; }
   bool started_in_main() const { return started_in_main_; }
+  /// Why a path was cut: of the first one. "" when none was.
+  const std::string& cut_reason() const { return cut_; }
   /// Whether static analysis lets a reduced path run on over this word address.
   bool breaking(uint32_t pc);
 
@@ -83,6 +97,12 @@ class AvrMachine final : public machine::Machine {
     uint32_t instruction = 0;     ///< choices that go on with the instruction (or with sleeping)
     std::vector<uint16_t> fires;  ///< indices into sources_
     bool watchdog = false;
+    bool settles = false;  ///< nothing executes: what formulas look at is decided (`need`), or the first state begins
+    /// When what formulas look at becomes unknown by a step: its choice without that, and the values then decided.
+    struct Outcome {
+      uint32_t base = 0, values = 0;
+    };
+    std::vector<Outcome> outcomes;
   };
   enum class Pending : uint8_t { No, Maybe, Certain };
 
@@ -95,8 +115,17 @@ class AvrMachine final : public machine::Machine {
   bool halted() const;
   bool endless() const;
   void boot();
-  void settle_observed();
-  bool observed_known() const;
+  /// Bits that formulas look at and that are unknown: the first cell with such bits.
+  Demand undecided() const;
+  uint32_t undecided_bits() const;
+  bool at_first_state() const;
+  void split_outcomes();
+  bool may_forget() const;
+  bool follow_begun();
+  bool can_wake(const Interrupt& source) const;
+  uint32_t flags_offset() const;
+  void decide(uint32_t values);
+  void include_ram(uint32_t end, const std::string& text);
   const Layout& first_layout();
   void set_shown(uint32_t index);
   void note_reads(uint32_t base);
@@ -110,6 +139,7 @@ class AvrMachine final : public machine::Machine {
   Environment environment_;
   ChipOptions options_;
   Layouts layouts_;
+  const Layout* initial_layout_ = nullptr;
   Core core_;
   DemandRules rules_;
   std::vector<Interrupt> sources_;                   ///< those that can come at all, by vector
@@ -126,6 +156,12 @@ class AvrMachine final : public machine::Machine {
   Plan plan_;
   std::vector<uint8_t> buffer_, initial_;
   bool started_in_main_ = false;
+  bool starting_ = false;          ///< in the current state
+  bool begins_starting_ = false;   ///< in the initial state
+  uint32_t first_pc_ = 0xffffffff; ///< where formulas begin; 0xffffffff: at reset
+  bool forgetful_ = false;              ///< formulas look at something that instructions make unknown
+  bool undecided_after_reset_ = false;  ///< ... that a reset makes unknown
+  std::string cut_;                ///< why the first path was cut
   uint32_t exit_ = 0xffffffff;  ///< where the C library ends a program: jumping to itself for ever is its way to halt
   std::vector<uint8_t> breaking_;
   bool footprints_ = false;

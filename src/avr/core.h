@@ -47,13 +47,19 @@ enum class FaultKind : uint8_t {
   BadAddress,     ///< a data address beyond RAM
   NeverWritten,   ///< RAM read before it was written (by option)
   EndlessLoop,    ///< a loop that can never be left (by option)
-  NotModelled,    ///< SPM
+  NotModelled,    ///< nothing is known about what the chip does next: no violation, the path is cut
 };
 
 struct Fault {
   FaultKind kind = FaultKind::None;
   uint32_t pc = 0;
   uint16_t address = 0;
+  const char* what = "";  ///< NotModelled: what is not
+};
+
+/// RAM below the end of the data that the program uses as a stack of its own (a task's): addresses from..to.
+struct StackRegion {
+  uint16_t from = 0, to = 0;
 };
 
 struct CoreOptions {
@@ -73,6 +79,8 @@ class Core {
   Core(std::shared_ptr<const Device> device, std::shared_ptr<const std::vector<Insn>> code,
        std::shared_ptr<const std::vector<uint8_t>> flash, Layouts& layouts, const Layout& initial, CoreOptions options);
 
+  /// From the next power-up on, states begin with this layout.
+  void start_with(const Layout& initial) { initial_ = &initial; }
   /// Power-up (ram = true), or a reset that leaves RAM and the register file alone.
   void reset(bool ram = true);
 
@@ -101,7 +109,13 @@ class Core {
   uint16_t prescaler = 0;  ///< exact timers: clock cycles modulo 1024
   bool inhibit = false;    ///< one more instruction before an interrupt
   bool sleeping = false;
-  bool unsettled = false;          ///< half of the stack pointer has been written: live_low waits for the other half
+  bool deep = false;       ///< sleeping in a mode other than idle, and nothing that was pending woke it: clocks stand still
+  bool unsettled = false;  ///< half of the stack pointer has been written: live_low waits for the other half
+  uint8_t sp_halves = 0;   ///< halves written since both were: 1 low, 2 high
+  std::array<uint8_t, kWindowCount> window{};  ///< clock cycles left in which guarded bits may change
+  bool window_open = false;                    ///< some window is
+  uint16_t settling = 0;      ///< PINx whose synchroniser does not show the last instruction's write yet; 0: none
+  uint8_t settling_mask = 0;  ///< which of its pins
   bool has_x = false;              ///< some live cell may have unknown bits
   uint8_t x_changed = 0;           ///< nonzero: unknown bits came, went or moved since canonicalise()
   std::vector<uint16_t> unknowns;  ///< live cells with unknown bits, in the order of the state; after canonicalise()
@@ -109,6 +123,14 @@ class Core {
   Fault fault;
 
   uint16_t flags_cell() const { return uint16_t(ram_end_ + 1); }
+  /// The TEMP register of a timer with 16-bit registers.
+  uint16_t temp_cell(int timer) const {
+    return uint16_t(flags_cell() + 1 + device_->timers()[size_t(timer)].temp);
+  }
+  /// A bit that hardware clears (ADSC) which a formula looks at and the last instruction set; address 0: none.
+  BitAt begun;
+  /// Where the program may have stacks besides the one at the end of RAM.
+  std::vector<StackRegion> stacks;
   uint8_t tokens() const { return tokens_; }
 
   /// Brings unknown bits into canonical form: tokens numbered as met, no token without a second holder.
@@ -131,6 +153,11 @@ class Core {
     uint8_t fresh = 0;     ///< bits the environment decides now
   };
   View peek(uint16_t address) const;
+  /// The same for formulas: the register itself, not the TEMP byte or a synchroniser in front of it.
+  View inspect(uint16_t address) const;
+  SleepMode sleep_mode() const;
+  /// The cell in which the stored unknown bits of peek() lie.
+  uint16_t stored_at(uint16_t address) const;
   bool timer_runs(int timer) const {
     const Timer& item = device_->timers()[size_t(timer)];
     return (v[item.select_register] & item.select_mask) != 0;
@@ -158,7 +185,7 @@ class Core {
   bool pop_into(uint8_t d);
   bool push_pc(uint32_t value);
   bool pop_pc();
-  void settle_stack();
+  bool settle_stack();
   void copy_unknown(uint16_t to, uint16_t from);
   void copy(uint16_t to, uint16_t from) {
     if (x[from] == 0) {
@@ -176,7 +203,7 @@ class Core {
   bool write_io_value(uint16_t address, uint8_t value);
   bool write_io_bit(uint16_t address, uint8_t bit, bool value);
   void keep(uint16_t address) {
-    if (layout->io_index[address] == 0) layout = &layouts_.with_io(*layout, address);
+    if (layout->io_index[address] == 0) layout = &layouts_->with_io(*layout, address);
   }
   void set_known(uint16_t address, uint8_t value) {
     keep(address);
@@ -188,8 +215,25 @@ class Core {
   void come_alive(uint32_t from, uint32_t to);
   void write_unknown_bytes();
   void leave_unknown(uint16_t address, uint8_t mask);
+  bool not_modelled(const char* what);
+  bool beyond_ram(uint16_t address);
+  bool fail_timer(const Timer& timer);
+  bool write_timed(const Register& r, uint8_t& value);
+  void close_windows(unsigned cycles);
+  bool pass_cycles(const Insn& insn, uint32_t before);
+  void write_half(const Register& r, uint16_t from);
+  void write_counter(const Register& r, uint8_t value);
+  bool write_register(const Register& r, uint8_t value);
+  bool pin_read_follows(uint16_t address, uint16_t& pin) const;
+  void start_settling(uint16_t pin, const View& before);
+  bool in_own_stack(uint16_t address) const {
+    for (StackRegion region : stacks)
+      if (address >= region.from && address <= region.to) return true;
+    return false;
+  }
   void write_select(const Register& r, uint8_t value);
   void write_eeprom_control(const Register& r, uint8_t value);
+  bool write_plain(const Register& r, uint8_t value);
   void set_sreg(uint8_t value);
 
   // unknown results
@@ -199,15 +243,16 @@ class Core {
   std::shared_ptr<const Device> device_;
   std::shared_ptr<const std::vector<Insn>> code_;
   std::shared_ptr<const std::vector<uint8_t>> flash_;
-  Layouts& layouts_;
+  Layouts* layouts_;
   const Layout* initial_;
   CoreOptions options_;
   uint16_t ram_start_, ram_end_;
   Device::Bit adlar_{};
   uint8_t tokens_ = 0;  ///< highest token in use
-  uint8_t temp_ = 0;    ///< the byte that makes accesses to 16-bit counters atomic
   Delivery delivery_;
   unsigned cycles_ = 0;
+  uint8_t length_ = 0;  ///< cycles of the instruction under way
+  uint8_t opened_ = 0;  ///< windows that it opened
 };
 
 }  // namespace whittle::avr

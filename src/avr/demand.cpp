@@ -9,16 +9,6 @@ namespace {
 
 using Kind = Demand::Kind;
 
-uint8_t deposit(uint32_t index, uint8_t mask) {
-  uint8_t value = 0;
-  for (uint8_t bit = 0; bit < 8; ++bit) {
-    if ((mask & (1u << bit)) == 0) continue;
-    if ((index & 1) != 0) value |= uint8_t(1u << bit);
-    index >>= 1;
-  }
-  return value;
-}
-
 class Finder {
  public:
   Finder(const Core& core, const DemandRules& rules) : c_(core), rules_(rules) {}
@@ -53,6 +43,7 @@ class Finder {
   Demand read_io(uint16_t address, uint8_t wanted, bool eager) const;
   Demand load(uint16_t address) const;
   Demand store(uint16_t address, uint8_t from) const;
+  Demand other_half(const Register& r) const;
   Demand write_bit(const Insn& i) const;
   Demand pointer_load(const Insn& i, int before) const;
   Demand pointer_store(const Insn& i, int before) const;
@@ -85,10 +76,12 @@ Demand Finder::read_io(uint16_t address, uint8_t wanted, bool eager) const {
   if ((view.stored_x & wanted) != 0) {
     // Unknown bits of two origins do not fit into one cell, and a pin reads another register's bits.
     bool mixed = view.fresh != 0 || r.kind == RegisterKind::Pin;
-    auto cell = uint16_t(r.kind == RegisterKind::Pin ? address + 2 : address);
+    uint16_t cell = c_.stored_at(address);
     if (mixed || eager) return bits(cell, view.stored_x & wanted);
     return copyable(cell);
   }
+  if (r.half.latches && !r.half.high && c_.x[r.half.other] != 0)  // TEMP becomes a copy of the other half
+    if (Demand demand = copyable(r.half.other); demand.kind != Kind::None) return demand;
   return outside(address, view.fresh, wanted, eager);
 }
 
@@ -110,10 +103,25 @@ Demand Finder::store(uint16_t address, uint8_t from) const {
       uint16_t flags = c_.device().timers()[size_t(r.timer)].flag_register;
       if (flags != 0 && c_.x[flags] != 0 && c_.t[flags] != 0) return known(flags);
     }
-    if (r.kind != RegisterKind::Latch) return known(from);
+    if (Demand demand = other_half(r); demand.kind != Kind::None) return demand;
+    if (r.timed.window == kWatchdogWindow && r.timed.key != 0 && c_.window[kWatchdogWindow] != 0) {
+      BitAt flag = c_.device().watchdog().reset_flag;  // decides whether the watchdog can be switched off
+      if (Demand demand = bits(flag.address, flag.mask); demand.kind != Kind::None) return demand;
+    }
+    if (r.kind != RegisterKind::Latch || (r.compares && c_.options().timers_exact)) return known(from);
   }
-  if (address <= c_.device().ram_end() && rules_.observed[address] != 0) return known(from);
+  if (address <= c_.device().ram_end())
+    if (Demand demand = bits(from, rules_.observed[address]); demand.kind != Kind::None) return demand;
   return copyable(from);
+}
+
+/// Writing the low byte of a 16-bit register writes TEMP into the high byte.
+Demand Finder::other_half(const Register& r) const {
+  if (r.half.timer < 0 || r.half.high || r.kind == RegisterKind::Stream) return {};
+  uint16_t temp = c_.temp_cell(r.half.timer);
+  if (r.compares && c_.options().timers_exact) return known(temp);
+  Demand seen = bits(temp, rules_.observed[r.half.other]);
+  return seen.kind != Kind::None ? seen : copyable(temp);
 }
 
 Demand Finder::write_bit(const Insn& i) const {
@@ -230,6 +238,16 @@ bool touches_outside(Op op) {
 }
 
 }  // namespace
+
+uint8_t deposit(uint32_t index, uint8_t mask) {
+  uint8_t value = 0;
+  for (uint8_t bit = 0; bit < 8; ++bit) {
+    if ((mask & (1u << bit)) == 0) continue;
+    if ((index & 1) != 0) value |= uint8_t(1u << bit);
+    index >>= 1;
+  }
+  return value;
+}
 
 uint32_t Demand::count() const {
   switch (kind) {

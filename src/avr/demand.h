@@ -17,7 +17,7 @@ namespace whittle::avr {
 /// What the machine has been told: how eager to be, what formulas look at, what the environment may answer.
 struct DemandRules {
   bool eager = false;                         ///< unknown bits are decided when they are read, not when needed
-  std::vector<uint8_t> observed;              ///< by data address: never left unknown
+  std::vector<uint8_t> observed;              ///< by data address: bits that are never left unknown
   std::vector<std::vector<uint8_t>> allowed;  ///< by I/O address: the values the environment delivers; empty: all
 };
 
@@ -40,5 +40,8 @@ struct Demand {
 };
 
 Demand demand(const Core& core, const DemandRules& rules);
+
+/// The low bits of `index`, put where the mask has ones.
+uint8_t deposit(uint32_t index, uint8_t mask);
 
 }  // namespace whittle::avr

@@ -57,6 +57,9 @@ constexpr Rule kRules[] = {
     {"USISR", RegisterKind::Plain, "all", ""},
     {"USIDR", RegisterKind::Stream, "all", ""},
     {"USIBR", RegisterKind::Stream, "all", ""},
+    {"ASSR", RegisterKind::Plain, "TCR2* OCR2* TCN2*", ""},
+    {"MCUCSR", RegisterKind::Plain, "JTD", ""},
+    {"MCUCR", RegisterKind::Plain, "JTD BODS BODSE", ""},
     {"WDTCR", RegisterKind::Plain, "WDIF", ""},
     {"WDTCSR", RegisterKind::Plain, "WDIF", ""},
     {"PLLCSR", RegisterKind::Plain, "PLOCK", ""},
@@ -79,10 +82,11 @@ struct InterruptRule {
   std::string_view enable;
   std::string_view guard;  ///< a bit, or "reg:NAME" for any bit of a register, or "timer"
   std::string_view flag;   ///< timers only
+  Wakes wakes = Wakes::Idle;
 };
 constexpr InterruptRule kInterruptRules[] = {
-    {"INT#", "INT#", "", ""},
-    {"PCINT#", "PCIE#", "reg:PCMSK#", ""},
+    {"INT#", "INT#", "", "", Wakes::Always},
+    {"PCINT#", "PCIE#", "reg:PCMSK#", "", Wakes::Always},
     {"TIMER#_OVF", "TOIE#", "timer", "TOV#"},
     {"TIMER#_COMP", "OCIE#", "timer", "OCF#"},
     {"TIMER#_COMPA", "OCIE#A", "timer", "OCF#A"},
@@ -91,7 +95,7 @@ constexpr InterruptRule kInterruptRules[] = {
     {"TIMER#_COMPD", "OCIE#D", "timer", "OCF#D"},
     {"TIMER#_CAPT", "ICIE#", "", ""},
     {"TIMER#_FPF", "FPIE#", "", ""},
-    {"ADC", "ADIE", "ADEN", ""},
+    {"ADC", "ADIE", "ADEN", "", Wakes::Noise},
     {"ANA_COMP", "ACIE", "", ""},
     {"ANALOG_COMP", "ACIE", "", ""},
     {"USART_RXC", "RXCIE", "RXEN", ""},
@@ -103,15 +107,15 @@ constexpr InterruptRule kInterruptRules[] = {
     {"USART#_UDRE", "UDRIE#", "TXEN#", ""},
     {"USART#_TX", "TXCIE#", "TXEN#", ""},
     {"SPI_STC", "SPIE", "SPE", ""},
-    {"TWI", "TWIE", "TWEN", ""},
-    {"EE_RDY", "EERIE", "", ""},
-    {"EE_READY", "EERIE", "", ""},
-    {"SPM_RDY", "SPMIE", "", ""},
-    {"SPM_READY", "SPMIE", "", ""},
-    {"WDT", "WDIE", "", ""},
-    {"USI_START", "USISIE", "", ""},
+    {"TWI", "TWIE", "TWEN", "", Wakes::Always},
+    {"EE_RDY", "EERIE", "", "", Wakes::Noise},
+    {"EE_READY", "EERIE", "", "", Wakes::Noise},
+    {"SPM_RDY", "SPMIE", "", "", Wakes::Noise},
+    {"SPM_READY", "SPMIE", "", "", Wakes::Noise},
+    {"WDT", "WDIE", "", "", Wakes::Always},
+    {"USI_START", "USISIE", "", "", Wakes::Always},
     {"USI_OVF", "USIOIE", "", ""},
-    {"USB_GEN", "reg:UDIEN", "", ""},
+    {"USB_GEN", "reg:UDIEN", "", "", Wakes::Always},
     {"USB_COM", "reg:UEIENX", "", ""},
 };
 
@@ -165,15 +169,45 @@ Device::Device(const DeviceTable& table) : table_(table), io_(table.ram_start) {
   add_registers();
   add_timers();
   add_interrupts();
+  add_pins();
   sleep_enable_ = find_bit("SE");
-  watchdog_enable_ = find_bit("WDE");
+  for (size_t i = 0; i < sleep_mode_bits_.size(); ++i) sleep_mode_bits_[i] = bit_or_none(fmt::format("SM{}", i));
+  watchdog_ = {bit_or_none("WDE"), bit_or_none("WDIE"), bit_or_none("WDRF")};
+  for (const Register& r : io_)
+    if (r.timed.key != 0) window_keys_[r.timed.window] = {r.address, r.timed.key};
+  window_keys_[kEepromWindow] = bit_or_none(find_bit("EEMPE") ? "EEMPE" : "EEMWE");
+  asynchronous_ = bit_or_none("AS2");
+  vector_select_ = bit_or_none("IVSEL");
+  external_memory_ = bit_or_none("SRE");
+}
+
+BitAt Device::bit_or_none(std::string_view name) const { return find_bit(name).value_or(BitAt{}); }
+
+/// Which pins peripherals take over.
+void Device::add_pins() {
+  for (const PinRow& row : table_.pins) {
+    each_word(row.enable, [&](std::string_view name) {
+      auto enable = find_bit(name);
+      if (!enable) fail_internal("{}: no bit {} for the pins {}", table_.name, name, row.pins);
+      each_word(row.pins, [&](std::string_view pin) {  // PD6
+        const Register* r = find_register(fmt::format("PIN{}", pin[1]));
+        auto mask = uint8_t(1u << (pin[2] - '0'));
+        if (r == nullptr || (r->valid & mask) == 0) fail_internal("{}: no pin {}", table_.name, pin);
+        io_[r->address].overrides.push_back({*enable, mask});
+      });
+    });
+  }
 }
 
 void Device::add_registers() {
   for (const RegisterRow& row : table_.registers) {
     names_.emplace_back(row.name, row.address);
     Register& r = io_[row.address];
-    if (r.address != 0) continue;  // a second name of the same address
+    if (r.address != 0) {  // a second name of the same address
+      // UBRRH and UCSRC share one and take turns when they are read: either may answer.
+      if (r.name == "UCSRC" || r.name == "UBRRH") r.fresh = r.valid = 0xff;
+      continue;
+    }
     r.address = row.address;
     r.name = row.name;
     each_word(row.bits, [&](std::string_view item) {
@@ -183,6 +217,22 @@ void Device::add_registers() {
     classify(r);
   }
 }
+
+namespace {
+
+void classify_timed(Register& r) {
+  auto sequence = [&](Window window, std::string_view key, std::string_view with, std::string_view guarded,
+                      std::string_view free_ones) {
+    if (uint8_t bit = bits_named(r, key); bit != 0)
+      r.timed = {window, bit, bits_named(r, with), bits_named(r, guarded), bits_named(r, free_ones)};
+  };
+  sequence(kWatchdogWindow, "WDCE", "WDE", "WDE WDP*", "WDE");
+  sequence(kWatchdogWindow, "WDTOE", "WDE", "WDE", "WDE");  // the first watchdogs guard only the bit that stops them
+  sequence(kClockWindow, "CLKPCE", "", "CLKPS*", "");
+  sequence(kVectorWindow, "IVCE", "", "IVSEL", "");
+}
+
+}  // namespace
 
 void Device::classify(Register& r) const {
   r.kind = RegisterKind::Plain;
@@ -194,10 +244,17 @@ void Device::classify(Register& r) const {
     break;
   }
   if (r.name == "PINDIV") r.kind = RegisterKind::Plain;
-  if (r.kind == RegisterKind::Pin) {
+  if (!r.bits.empty()) {
     r.valid = 0;
     for (const RegisterBit& b : r.bits) r.valid |= uint8_t(1u << b.bit);
   }
+  if (r.name == "EEARH") r.valid = uint8_t((table_.eeprom_bytes - 1) >> 8);
+  if (matches("UBRR?H", r.name)) r.valid = 0x0f;
+  r.strobes = bits_named(r, "FOC* PSR*");
+  r.restarts = bits_named(r, "PSR*");
+  r.hold = bits_named(r, "TSM");
+  r.compares = r.name.starts_with("OCR");
+  classify_timed(r);
   if (r.name == "MCUSR" || r.name == "MCUCSR") r.unknown_at_reset = bits_named(r, "PORF EXTRF BORF WDRF JTRF");
   if (r.name == "OSCCAL") r.unknown_at_reset = 0xff;
 }
@@ -224,6 +281,15 @@ void Device::add_timers() {
       if (const Register* high = find_register(fmt::format("TC{}H", n))) timer.counter_high = high->address;
     }
     auto index = int8_t(timers_.size());
+    if (find_register(fmt::format("TC{}H", n)) != nullptr && timer.counter_high != 0) {
+      // The upper bits of a 10-bit timer pass through TCnH on every access: whatever is read there is any value.
+      io_[timer.counter_high].kind = RegisterKind::Stream;
+      io_[timer.counter_high].fresh = 0xff;
+      timer.counter_high = 0;
+    } else if (timer.counter_high != 0) {
+      timer.temp = int8_t(temp_count_++);
+      add_halves(n, index);
+    }
     for (uint16_t a : {timer.select_register, timer.counter_low, timer.counter_high})
       if (a != 0) io_[a].timer = index;
     add_timer_units(timer);
@@ -236,6 +302,19 @@ void Device::add_timers() {
     for (const Timer& timer : timers_)
       if (timer.flag_register == r.address) timed |= timer.flag_mask;
     r.fresh = uint8_t(~timed);
+  }
+}
+
+/// The 16-bit registers of a timer share its TEMP register.
+void Device::add_halves(int number, int8_t index) {
+  for (const char* pattern : {"TCNT{}", "ICR{}", "OCR{}A", "OCR{}B", "OCR{}C"}) {
+    std::string name = fmt::format(fmt::runtime(pattern), number);
+    const Register* low = find_register(name + "L");
+    const Register* high = find_register(name + "H");
+    if (low == nullptr || high == nullptr) continue;
+    bool latches = !name.starts_with("OCR");
+    io_[low->address].half = {index, false, latches, high->address};
+    io_[high->address].half = {index, true, latches, low->address};
   }
 }
 
@@ -289,11 +368,13 @@ void Device::add_interrupts() {
       if (!enable && rule.enable == "PCIE#") enable = find_bit("PCIE");
       if (!enable && rule.enable == "ICIE#") enable = find_bit("TICIE" + *number);
       if (!enable) break;
+      source.wakes = rule.wakes;
       source.enable_register = enable->address;
       source.enable_mask = enable->mask;
       if (rule.guard == "timer") {
         for (size_t i = 0; i < timers_.size(); ++i)
           if (std::to_string(timers_[i].number) == *number) source.timer = int8_t(i);
+        if (*number == "2") source.wakes = Wakes::Asynchronous;
         auto flag = find_bit(fill(rule.flag, *number));
         if (source.timer >= 0 && flag) source.flag_mask = flag->mask;
       } else if (auto guard = where(rule.guard)) {

@@ -38,6 +38,37 @@ struct RegisterBit {
   uint8_t bit;
 };
 
+/// A bit of a register, or several of them.
+struct BitAt {
+  uint16_t address = 0;  ///< 0: there is none
+  uint8_t mask = 0;
+};
+
+/// Bits that change only within four clock cycles after a key bit was set: the watchdog's, the clock prescaler's, and
+/// the place of the interrupt vectors. (The EEPROM's sequence starts an action; RegisterKind::EepromControl has it.)
+enum Window : uint8_t { kWatchdogWindow, kEepromWindow, kClockWindow, kVectorWindow, kWindowCount };
+
+struct Timed {
+  Window window = kWatchdogWindow;
+  uint8_t key = 0;        ///< setting this bit opens the window; 0: the register has no such sequence
+  uint8_t with = 0;       ///< bits to be set together with the key
+  uint8_t guarded = 0;    ///< bits that only change in the window
+  uint8_t free_ones = 0;  ///< guarded bits that may be set, but not cleared, at any time
+};
+
+/// One byte of a 16-bit register of a timer: its halves are accessed through the timer's TEMP register.
+struct Half {
+  int8_t timer = -1;  ///< -1: not such a register
+  bool high = false;
+  bool latches = false;  ///< reading the low byte loads TEMP, reading the high byte gives TEMP (TCNTn, ICRn; not OCRnx)
+  uint16_t other = 0;    ///< address of the other half
+};
+
+struct Override {
+  BitAt enable;
+  uint8_t pins = 0;
+};
+
 struct Register {
   uint16_t address = 0;
   std::string_view name;
@@ -45,14 +76,16 @@ struct Register {
   uint8_t fresh = 0;  ///< bits the environment may set at any time: every read finds them anew
   uint8_t busy = 0;   ///< bits that hardware clears some time after software set them (ADSC, EEPE)
   uint8_t unknown_at_reset = 0;
-  uint8_t valid = 0xff;  ///< pins: those that exist
-  int8_t timer = -1;     ///< Counter and clock-select registers: which timer
+  uint8_t valid = 0xff;   ///< bits that exist: the others read as zero
+  uint8_t strobes = 0;    ///< bits that do something when set and read as zero
+  uint8_t restarts = 0;   ///< of these: those that restart the prescaler of timers (PSR...)
+  uint8_t hold = 0;       ///< while this bit (TSM) is set, they stay set
+  bool compares = false;  ///< OCRnx
+  int8_t timer = -1;      ///< Counter and clock-select registers: which timer
+  Timed timed;
+  Half half;
+  std::vector<Override> overrides;  ///< pins: what drives them besides PORTx
   std::vector<RegisterBit> bits;
-};
-
-struct BitAt {
-  uint16_t address = 0;  ///< 0: there is none
-  uint8_t mask = 0;
 };
 
 struct Compare {
@@ -68,9 +101,20 @@ struct Timer {
   uint16_t flag_register = 0;
   uint8_t flag_mask = 0;
   uint8_t overflow_mask = 0;
+  int8_t temp = -1;               ///< which of the device's TEMP registers is this timer's; -1: none
   std::array<BitAt, 4> mode{};    ///< waveform generation mode, lowest bit first
   std::vector<Compare> compares;  ///< the first one is the top of the CTC mode
 };
+
+/// In which sleep modes an interrupt can come.
+enum class Wakes : uint8_t {
+  Idle,         ///< idle only: it needs the I/O clock
+  Noise,        ///< also in ADC noise reduction mode
+  Asynchronous, ///< a timer with its own crystal: wherever that keeps running
+  Always,
+};
+
+enum class SleepMode : uint8_t { Idle, NoiseReduction, PowerDown, PowerSave, Standby, ExtendedStandby, Reserved };
 
 struct Interrupt {
   uint8_t vector = 0;
@@ -81,6 +125,14 @@ struct Interrupt {
   uint8_t guard_mask = 0;
   int8_t timer = -1;  ///< the guard is the clock of this timer, and flag_mask may outlive it
   uint8_t flag_mask = 0;
+  Wakes wakes = Wakes::Always;
+};
+
+/// The bits of the watchdog.
+struct Watchdog {
+  BitAt enable;      ///< WDE
+  BitAt interrupt;   ///< WDIE; address 0 on devices without that mode
+  BitAt reset_flag;  ///< WDRF: while it is set, WDE cannot be cleared (devices with WDIE)
 };
 
 class Device {
@@ -105,21 +157,37 @@ class Device {
   /// The register that has a bit of this name, and its mask.
   std::optional<Bit> find_bit(std::string_view bit) const;
   std::optional<Bit> sleep_enable() const { return sleep_enable_; }
-  std::optional<Bit> watchdog_enable() const { return watchdog_enable_; }
+  const Watchdog& watchdog() const { return watchdog_; }
+  BitAt window_key(Window window) const { return window_keys_[window]; }
+  uint8_t temp_count() const { return temp_count_; }
+  /// Sleep mode bits, lowest first.
+  const std::array<BitAt, 3>& sleep_mode_bits() const { return sleep_mode_bits_; }
+  /// A timer 2 that runs on a crystal of its own (ASSR.AS2).
+  BitAt asynchronous() const { return asynchronous_; }
+  BitAt vector_select() const { return vector_select_; }      ///< IVSEL
+  BitAt external_memory() const { return external_memory_; }  ///< SRE
 
  private:
   void add_registers();
   void add_timers();
   void add_timer_units(Timer& timer) const;
+  void add_halves(int number, int8_t index);
   void add_interrupts();
+  void add_pins();
   void classify(Register& r) const;
+  BitAt bit_or_none(std::string_view name) const;
 
   const DeviceTable& table_;
   std::vector<Register> io_;  // by address
   std::vector<std::pair<std::string_view, uint16_t>> names_;
   std::vector<Interrupt> interrupts_;
   std::vector<Timer> timers_;
-  std::optional<Bit> sleep_enable_, watchdog_enable_;
+  std::optional<Bit> sleep_enable_;
+  Watchdog watchdog_;
+  std::array<BitAt, kWindowCount> window_keys_{};
+  uint8_t temp_count_ = 0;
+  std::array<BitAt, 3> sleep_mode_bits_{};
+  BitAt asynchronous_, vector_select_, external_memory_;
 };
 
 /// All devices, by name.

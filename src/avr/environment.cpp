@@ -43,11 +43,12 @@ class Parser {
   void statement(std::string_view line) {
     if (line.starts_with("never ")) return never(trim(line.substr(6)));
     if (line.starts_with("at most ")) return at_most(trim(line.substr(8)));
+    if (line.starts_with("stack ")) return stack(trim(line.substr(6)));
     if (size_t in = line.find(" in "); in != std::string_view::npos)
       return allow(trim(line.substr(0, in)), trim(line.substr(in + 4)));
     if (size_t eq = line.find('='); eq != std::string_view::npos)
       return fix(trim(line.substr(0, eq)), trim(line.substr(eq + 1)));
-    fail("expected 'REGISTER = VALUE', 'REGISTER in VALUES', 'never INTERRUPT' or 'at most N INTERRUPT'");
+    fail("expected 'REGISTER = VALUE', 'REGISTER in VALUES', 'never INTERRUPT', 'at most N INTERRUPT' or 'stack WHERE'");
   }
 
   void never(std::string_view what) {
@@ -63,6 +64,21 @@ class Parser {
     unsigned count = number(rest.substr(0, space));
     if (count > 255) fail("at most 255 events can be counted");
     out_.at_most[vector(trim(rest.substr(space)))] = uint8_t(count);
+  }
+
+  /// stack ucHeap, or stack 0x0200..0x02ff
+  void stack(std::string_view what) {
+    Environment::Stack item;
+    item.where = fmt::format("{}:{}", name_, line_);
+    if (size_t dots = what.find(".."); dots != std::string_view::npos) {
+      unsigned from = number(trim(what.substr(0, dots))), to = number(trim(what.substr(dots + 2)));
+      if (from < device_.ram_start() || to > device_.ram_end() || from > to)
+        fail("no range of RAM: '{}'; it goes from 0x{:04x} to 0x{:04x}", what, device_.ram_start(), device_.ram_end());
+      item.from = uint16_t(from), item.to = uint16_t(to);
+    } else {
+      item.object = std::string(what);
+    }
+    out_.stacks.push_back(std::move(item));
   }
 
   void fix(std::string_view what, std::string_view value) {
@@ -84,7 +100,9 @@ class Parser {
   }
 
   void allow(std::string_view what, std::string_view values) {
-    std::vector<uint8_t>& list = out_.allowed[input(what).address];
+    const Register& r = input(what);
+    if (r.half.latches) fail("{} is half of a 16-bit register, which takes any value; bits of it can be fixed with '='", what);
+    std::vector<uint8_t>& list = out_.allowed[r.address];
     while (!values.empty()) {
       size_t comma = std::min(values.find(','), values.size());
       std::string_view item = trim(values.substr(0, comma));

@@ -7,6 +7,7 @@
 //   never TIMER1_OVF
 //   at most 2 INT1
 //   never watchdog
+//   stack ucHeap                   # tasks have their stacks in this variable; or: stack 0x0200..0x02ff
 #pragma once
 
 #include <cstdint>
@@ -28,6 +29,13 @@ struct Environment {
   std::vector<uint8_t> never;                        ///< vectors
   std::map<uint8_t, uint8_t> at_most;                ///< by vector
   bool watchdog_resets = true;
+  /// RAM in which the program has further stacks: an object's name, or addresses.
+  struct Stack {
+    std::string object;
+    uint16_t from = 0, to = 0;
+    std::string where;  ///< "room.env:3"
+  };
+  std::vector<Stack> stacks;
 };
 
 /// Error(BadInput) "NAME:LINE: ..." with the nearest name where one was misspelt.

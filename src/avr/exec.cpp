@@ -227,7 +227,10 @@ struct Exec {
 
 bool Exec::sleep() {
   auto enable = c.device().sleep_enable();
-  if (enable && (v[enable->address] & enable->mask) != 0) c.sleeping = true;
+  if (!enable || (v[enable->address] & enable->mask) == 0) return true;
+  if (c.sleep_mode() == SleepMode::Reserved) return c.not_modelled("a reserved sleep mode");
+  c.sleeping = true;
+  c.deep = false;
   return true;
 }
 
@@ -330,7 +333,7 @@ inline bool Exec::run(const Insn& i) {
     case Op::Bset: set_flag(r, 1); return true;
     case Op::Bclr: sreg[r] = 0; return true;
     case Op::Sleep: return sleep();
-    case Op::Spm: return c.fail(FaultKind::NotModelled);
+    case Op::Spm: return c.not_modelled("instruction SPM (self-programming)");
     case Op::Undefined: return c.fail(FaultKind::UndefinedOpcode);
     case Op::Outside: return c.fail(FaultKind::PcOutside);
   }
@@ -345,6 +348,8 @@ constexpr uint8_t kCycles[kOpCount] = {1, 1, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1,
                                        2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 1, 1, 2, 2, 1, 1, 2, 3, 3, 4,
                                        2, 3, 2, 4, 4, 4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
+constexpr unsigned kInterruptCycles = 4;
+
 bool writes_stack_pointer(const Insn& i) { return (i.op == Op::Out || i.op == Op::Sts) && i.k >= 0x5d && i.k <= 0x5f; }
 
 }  // namespace
@@ -357,18 +362,25 @@ bool Core::execute(Delivery delivery) {
   uint32_t before = pc;
   cycles_ = 0;
   pc += i.words;
-  if (unsettled && !writes_stack_pointer(i)) settle_stack();
-  if (!Exec(*this).run(i)) {
+  length_ = kCycles[int(i.op)];
+  uint8_t settled = settling_mask;
+  if ((unsettled && !writes_stack_pointer(i) && !settle_stack()) || !Exec(*this).run(i)) {
     fault.pc = before;
     pc = before;
     return false;
   }
-  if (options_.timers_exact) {
-    bool call = i.op == Op::Call || i.op == Op::Rcall || i.op == Op::Icall || i.op == Op::Ret || i.op == Op::Reti;
-    if (!tick(kCycles[int(i.op)] + cycles_ + (call && device_->table().pc_bytes == 3 ? 1 : 0))) {
-      fault.pc = before;
-      return false;
-    }
+  if (settled != 0) settling = settling_mask = 0;
+  if (window_open || options_.timers_exact) return pass_cycles(i, before);
+  return true;
+}
+
+bool Core::pass_cycles(const Insn& i, uint32_t before) {
+  bool call = i.op == Op::Call || i.op == Op::Rcall || i.op == Op::Icall || i.op == Op::Ret || i.op == Op::Reti;
+  unsigned cycles = kCycles[int(i.op)] + cycles_ + (call && device_->table().pc_bytes == 3 ? 1 : 0);
+  if (window_open) close_windows(cycles);
+  if (options_.timers_exact && !tick(cycles)) {
+    fault.pc = before;
+    return false;
   }
   return true;
 }
@@ -402,15 +414,16 @@ uint64_t Core::run(uint64_t count) {
 bool Core::interrupt(uint8_t vector) {
   uint32_t back = pc;
   inhibit = false;
-  if (unsettled) settle_stack();
-  if (!push_pc(back)) {
+  if ((unsettled && !settle_stack()) || !push_pc(back)) {
     fault.pc = back;
     return false;
   }
+  settling = settling_mask = 0;
+  if (window_open) close_windows(kInterruptCycles);
   sreg[kI] = 0;
-  sleeping = false;
+  sleeping = deep = false;
   pc = uint32_t(vector) * device_->table().vector_words;
-  return !options_.timers_exact || tick(4);
+  return !options_.timers_exact || tick(kInterruptCycles);
 }
 
 }  // namespace whittle::avr

@@ -1,6 +1,8 @@
 // What a choice stands for, in words.
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "avr/avr_machine.h"
 
 namespace whittle::avr {
@@ -18,10 +20,43 @@ std::string bits_text(const std::string& name, uint8_t mask, uint8_t value) {
 
 }  // namespace
 
+std::string fault_text(const Fault& fault, const Image& image, const Device& device) {
+  std::string what;
+  switch (fault.kind) {
+    case FaultKind::None: return "";
+    case FaultKind::StackIntoData:
+      what = fmt::format("stack runs into data: it would write address 0x{:04x}", fault.address);
+      if (std::string name = image.names.describe(fault.address); !name.empty()) what += " (" + name + ")";
+      break;
+    case FaultKind::StackUnderflow: what = "more is taken off the stack than was put there"; break;
+    case FaultKind::PcOutside: what = "execution leaves the program"; break;
+    case FaultKind::UndefinedOpcode: what = fmt::format("not an instruction of {}", device.name()); break;
+    case FaultKind::ReservedWrite: what = fmt::format("write to reserved I/O address 0x{:02x}", fault.address); break;
+    case FaultKind::BadAddress: what = fmt::format("access to 0x{:04x}, beyond RAM", fault.address); break;
+    case FaultKind::NeverWritten:
+      what = fmt::format("read of RAM never written: 0x{:04x}", fault.address);
+      if (std::string name = image.names.describe(fault.address); !name.empty()) what += " (" + name + ")";
+      break;
+    case FaultKind::EndlessLoop: what = "endless loop with interrupts disabled"; break;
+    case FaultKind::NotModelled:
+      what = fault.address != 0 ? fmt::format("{} behind {} is not modelled", fault.what, device.at(fault.address).name)
+                                : fmt::format("{} is not modelled", fault.what);
+      break;
+  }
+  what += fmt::format(" at 0x{:x}", fault.pc * 2);
+  if (const LineRow* row = image.names.line_at(fault.pc))
+    what += fmt::format(" ({}:{})", image.names.files[row->file], row->line);
+  else if (const Function* f = image.names.function_at(fault.pc))
+    what += fmt::format(" (in {})", f->name);
+  return what;
+}
+
 ChoiceInfo AvrMachine::explain(uint32_t choice) {
   if (!plan_.valid) make_plan();
   ChoiceInfo info;
   uint32_t base = choice / shown_count_, shown = choice % shown_count_;
+  uint32_t values = 0;
+  if (!plan_.outcomes.empty()) values = plan_.outcomes[base].values, base = plan_.outcomes[base].base;
   auto add = [&](const std::string& text) { info.decision += (info.decision.empty() ? "" : ", ") + text; };
   auto name_of = [&](uint16_t cell) -> std::string {
     if (cell < 32) return fmt::format("r{}", cell);
@@ -36,10 +71,11 @@ ChoiceInfo AvrMachine::explain(uint32_t choice) {
       info.interrupt = &sources_[plan_.fires[rest]];
     else
       info.watchdog = true;
-  } else if (core_.sleeping) {
+  } else if (core_.sleeping && !plan_.settles) {
     info.asleep = true;
   } else {
-    info.executes = true;
+    info.executes = !plan_.settles;
+    info.begins = plan_.settles;
     const Demand& need = plan_.need;
     switch (need.kind) {
       case Demand::Kind::None: break;
@@ -56,19 +92,29 @@ ChoiceInfo AvrMachine::explain(uint32_t choice) {
         need.apply(copy, base);
         auto known = uint8_t(need.mask & ~copy.x[need.cell]);
         add(bits_text(name_of(need.cell), known, copy.v[need.cell]));
-        info.executes = demand(copy, rules_).kind == Demand::Kind::None;
+        info.executes = !plan_.settles && demand(copy, rules_).kind == Demand::Kind::None;
         break;
       }
     }
   }
+  if (!plan_.outcomes.empty()) {  // what the step leaves unknown and formulas look at
+    const Core before = core_;
+    const std::vector<uint8_t> budget = budget_;
+    act(base);
+    for (uint16_t a : observed_cells_) {
+      auto mask = uint8_t(core_.x[a] & rules_.observed[a]);
+      if (mask == 0) continue;
+      auto count = unsigned(std::popcount(mask));
+      add(bits_text(name_of(a), mask, deposit(values, mask)));
+      values >>= count;
+    }
+    core_ = before;
+    budget_ = budget;
+  }
   if (shown_count_ > 1) {
     for (auto [address, mask] : shown_) {
-      uint8_t value = 0;
-      for (uint8_t bit = 0; bit < 8; ++bit) {
-        if ((mask & (1u << bit)) == 0) continue;
-        if ((shown & 1) != 0) value |= uint8_t(1u << bit);
-        shown >>= 1;
-      }
+      uint8_t value = deposit(shown, mask);
+      shown >>= std::popcount(mask);
       if (value != (core_.visible_value[address] & mask)) add(bits_text(name_of(address), mask, value));
     }
   }

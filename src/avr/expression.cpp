@@ -464,7 +464,7 @@ int64_t Expression::evaluate(const Core& core, int index) const {
     }
     case Kind::Register: return core.v[node.address];
     case Kind::Io: {
-      uint8_t value = core.peek(uint16_t(node.address)).v;
+      uint8_t value = core.inspect(uint16_t(node.address)).v;
       return node.bits != 0 ? (value >> node.shift) & 1 : value;
     }
     case Kind::Flag: return node.bits != 0 ? core.sreg[node.shift] : core.sreg_byte();

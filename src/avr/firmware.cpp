@@ -103,38 +103,6 @@ Snapshot take(const AvrMachine& machine) {
 
 }  // namespace
 
-std::string fault_text(const Fault& fault, const Image& image, const Device& device) {
-  std::string what;
-  switch (fault.kind) {
-    case FaultKind::None: return "";
-    case FaultKind::StackIntoData:
-      what = fmt::format("stack runs into data: it would write address 0x{:04x}", fault.address);
-      if (std::string name = image.names.describe(fault.address); !name.empty()) what += " (" + name + ")";
-      break;
-    case FaultKind::StackUnderflow: what = "more is taken off the stack than was put there"; break;
-    case FaultKind::PcOutside: what = "execution leaves the program"; break;
-    case FaultKind::UndefinedOpcode: what = fmt::format("not an instruction of {}", device.name()); break;
-    case FaultKind::ReservedWrite: what = fmt::format("write to reserved I/O address 0x{:02x}", fault.address); break;
-    case FaultKind::BadAddress: what = fmt::format("access to 0x{:04x}, beyond RAM", fault.address); break;
-    case FaultKind::NeverWritten:
-      what = fmt::format("read of RAM never written: 0x{:04x}", fault.address);
-      if (std::string name = image.names.describe(fault.address); !name.empty()) what += " (" + name + ")";
-      break;
-    case FaultKind::EndlessLoop: what = "endless loop with interrupts disabled"; break;
-    case FaultKind::NotModelled:
-      what = fault.address != 0
-                 ? fmt::format("this mode of the timer behind {} is not modelled", device.at(fault.address).name)
-                 : "instruction SPM (self-programming) is not modelled";
-      break;
-  }
-  what += fmt::format(" at 0x{:x}", fault.pc * 2);
-  if (const LineRow* row = image.names.line_at(fault.pc))
-    what += fmt::format(" ({}:{})", image.names.files[row->file], row->line);
-  else if (const Function* f = image.names.function_at(fault.pc))
-    what += fmt::format(" (in {})", f->name);
-  return what;
-}
-
 Firmware::Firmware(std::shared_ptr<const Device> device, std::shared_ptr<const Image> image, Environment environment,
                    ChipOptions options)
     : device_(std::move(device)), image_(std::move(image)), environment_(std::move(environment)) {
@@ -213,6 +181,8 @@ TraceStep Firmware::describe_step(uint32_t choice) {
     step.instruction = "watchdog reset";
   } else if (info.asleep) {
     step.instruction = "asleep";
+  } else if (info.begins) {
+    step.instruction = "at the beginning";
   } else if (pc < m.core().code().size()) {
     step.instruction = disassemble(m.core().next(), pc);
   }
@@ -222,7 +192,7 @@ TraceStep Firmware::describe_step(uint32_t choice) {
     step.violation = violation();
     return step;
   }
-  if (kind == StepKind::Moved && m.core().pc == pc && info.interrupt == nullptr && !info.asleep &&
+  if (kind == StepKind::Moved && m.core().pc == pc && info.interrupt == nullptr && !info.asleep && !info.begins &&
       !info.decision.empty() && !info.executes)
     step.instruction += " (about to)";
   Snapshot after = take(m);

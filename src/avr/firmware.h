@@ -78,6 +78,4 @@ class Firmware {
 
 std::unique_ptr<Firmware> load_firmware(const std::string& path, const FirmwareOptions& options);
 
-std::string fault_text(const Fault& fault, const Image& image, const Device& device);
-
 }  // namespace whittle::avr

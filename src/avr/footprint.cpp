@@ -26,18 +26,13 @@ void sort_and_join(std::vector<ByteRange>& ranges) {
 
 }  // namespace
 
-/// Offset of the status flags, which the registers follow.
-static uint32_t flags_offset(size_t exact, size_t budget, size_t shown) {
-  return uint32_t(11 + exact + budget + shown);
-}
-
 uint32_t AvrMachine::stack_offset() const {
-  return flags_offset(options_.timers_exact ? 3 : 0, budget_.size(), shown_.size()) + 40 +
+  return flags_offset() + 40 +
          uint32_t(core_.layout->io.size()) + core_.layout->low_top - device_->ram_start();
 }
 
 uint32_t AvrMachine::offset_of(uint16_t cell) const {
-  uint32_t flags = flags_offset(options_.timers_exact ? 3 : 0, budget_.size(), shown_.size());
+  uint32_t flags = flags_offset();
   if (cell < 32) return flags + 8 + cell;
   if (cell < core_.layout->low_top) return flags + 40 + uint32_t(core_.layout->io.size()) + cell - device_->ram_start();
   return stack_offset() + device_->ram_end() - cell;

@@ -12,12 +12,12 @@ Core::Core(std::shared_ptr<const Device> device, std::shared_ptr<const std::vect
     : device_(std::move(device)),
       code_(std::move(code)),
       flash_(std::move(flash)),
-      layouts_(layouts),
+      layouts_(&layouts),
       initial_(&initial),
       options_(options),
       ram_start_(device_->ram_start()),
       ram_end_(device_->ram_end()) {
-  size_t size = size_t(ram_end_) + 2;
+  size_t size = size_t(ram_end_) + 2 + device_->temp_count();
   v.assign(size, 0), x.assign(size, 0), t.assign(size, 0);
   fixed_mask.assign(ram_start_, 0), fixed_value.assign(ram_start_, 0);
   visible_mask.assign(ram_start_, 0), visible_value.assign(ram_start_, 0);
@@ -27,6 +27,9 @@ Core::Core(std::shared_ptr<const Device> device, std::shared_ptr<const std::vect
 
 void Core::reset(bool ram) {
   layout = ram ? initial_ : layout;
+  const Watchdog& dog = device_->watchdog();
+  uint16_t cause = dog.reset_flag.address;  // MCUSR or MCUCSR: flags stay until the program clears them
+  Cell causes = ram || cause == 0 ? Cell{} : Cell{v[cause], x[cause], t[cause]};
   for (uint16_t a = ram ? 0 : 32; a < ram_start_; ++a) {
     v[a] = 0;
     x[a] = a >= 32 ? device_->at(a).unknown_at_reset : 0;
@@ -38,15 +41,25 @@ void Core::reset(bool ram) {
     std::fill(x.begin() + ram_start_, x.end(), unknown ? 0xff : 0);
     std::fill(t.begin() + ram_start_, t.end(), unknown ? kNeverWritten : 0);
     std::fill(visible_value.begin(), visible_value.end(), 0);
+  } else if (cause != 0) {  // the watchdog bit
+    uint8_t flags = device_->at(cause).unknown_at_reset;
+    keep(cause);
+    v[cause] = uint8_t((causes.v & flags) | dog.reset_flag.mask);
+    x[cause] = uint8_t(causes.x & flags & ~dog.reset_flag.mask);
+    t[cause] = causes.t;
+    if (dog.interrupt.address != 0) set_known(dog.enable.address, dog.enable.mask);  // WDRF keeps WDE set
   }
-  x[flags_cell()] = 0;
+  for (size_t a = flags_cell(); a < v.size(); ++a) v[a] = x[a] = t[a] = 0;
   sreg.fill(0);
   pc = 0;
   sp = device_->table().sp_at_ram_end ? ram_end_ : 0;
   live_low = uint16_t(ram_end_ + 1);
   prescaler = 0;
-  inhibit = sleeping = unsettled = false;
-  temp_ = 0;
+  inhibit = sleeping = deep = unsettled = false;
+  sp_halves = 0;
+  window.fill(0);
+  window_open = false;
+  settling = settling_mask = 0;
   has_x = true;
   x_changed = 1;
   fault = {};
@@ -54,13 +67,25 @@ void Core::reset(bool ram) {
 }
 
 bool Core::fail(FaultKind kind, uint16_t address) {
-  fault = {kind, pc, address};
+  fault = {kind, pc, address, ""};
   return false;
+}
+
+bool Core::not_modelled(const char* what) {
+  fault = {FaultKind::NotModelled, pc, 0, what};
+  return false;
+}
+
+/// An access beyond RAM: a violation, unless the chip was told that there is memory outside.
+bool Core::beyond_ram(uint16_t address) {
+  BitAt external = device_->external_memory();
+  if (external.address != 0 && (v[external.address] & external.mask) != 0) return not_modelled("external memory");
+  return fail(FaultKind::BadAddress, address);
 }
 
 bool Core::load_into(uint8_t d, uint16_t address) {
   if (address >= ram_start_) [[likely]] {
-    if (address > ram_end_) return fail(FaultKind::BadAddress, address);
+    if (address > ram_end_) return beyond_ram(address);
     if (live_ram(address)) [[likely]] {
       if (options_.check_written && t[address] == kNeverWritten && x[address] != 0)
         return fail(FaultKind::NeverWritten, address);
@@ -84,10 +109,10 @@ bool Core::load_into(uint8_t d, uint16_t address) {
 
 bool Core::store(uint16_t address, uint8_t from) {
   if (address >= ram_start_) [[likely]] {
-    if (address > ram_end_) return fail(FaultKind::BadAddress, address);
+    if (address > ram_end_) return beyond_ram(address);
     if (!live_ram(address)) {
       come_alive(layout->low_top, uint32_t(address) + 1);
-      layout = &layouts_.with_ram(*layout, uint16_t(address + 1));
+      layout = &layouts_->with_ram(*layout, uint16_t(address + 1));
     }
     copy(address, from);
     return true;
@@ -109,7 +134,9 @@ void Core::come_alive(uint32_t from, uint32_t to) {
 bool Core::push_byte(Cell cell, uint16_t from) {
   uint16_t address = sp;
   bool low = address < layout->low_top && options_.forget_stack;
-  if (address > ram_end_ || address < ram_start_ || low) return fail(FaultKind::StackIntoData, address);
+  // A stack of a task lies in the data; the main stack must not grow into one.
+  bool own = low && in_own_stack(address) && address + 1 != live_low;
+  if (address > ram_end_ || address < ram_start_ || (low && !own)) return fail(FaultKind::StackIntoData, address);
   if (from == 0xffff) {
     v[address] = cell.v;
     x_changed |= address >= live_low ? x[address] : 0;
@@ -118,7 +145,7 @@ bool Core::push_byte(Cell cell, uint16_t from) {
     copy(address, from);
   }
   --sp;
-  if (options_.forget_stack && address < live_low) {
+  if (options_.forget_stack && address < live_low && !own) {
     // Bytes between a stack pointer that was moved down and the old stack come into being unknown.
     come_alive(uint32_t(address) + 1, live_low);
     live_low = address;
@@ -132,7 +159,7 @@ bool Core::pop_into(uint8_t d) {
   if (!load_into(d, address)) return false;
   sp = address;
   x_changed |= x[address];
-  if (options_.forget_stack) live_low = std::max(live_low, uint16_t(address + 1));
+  if (options_.forget_stack && address >= live_low) live_low = uint16_t(address + 1);
   return true;
 }
 
@@ -142,7 +169,7 @@ bool Core::pop_byte(uint8_t& value) {
   value = v[address];
   sp = address;
   x_changed |= x[address];
-  if (options_.forget_stack) live_low = std::max(live_low, uint16_t(address + 1));
+  if (options_.forget_stack && address >= live_low) live_low = uint16_t(address + 1);
   return true;
 }
 
@@ -169,15 +196,23 @@ bool Core::pop_pc() {
 }
 
 /// The two bytes of the stack pointer are written one after the other; what is stack and what is not is settled when
-/// the next other instruction executes.
-void Core::settle_stack() {
+/// the next other instruction executes. A frame that reaches into data is found once both bytes have been written (one
+/// alone may be half of a new value), or when it is used.
+bool Core::settle_stack() {
   unsettled = false;
-  if (!options_.forget_stack) return;
+  bool whole = sp_halves == 3 || device_->find_register("SPH") == nullptr;
+  if (whole) sp_halves = 0;
+  if (!options_.forget_stack) return true;
+  if (uint32_t(sp) + 1 < layout->low_top) {
+    if (in_own_stack(sp)) return true;  // the main stack waits as it was left
+    if (whole) return fail(FaultKind::StackIntoData, sp);
+  }
   uint32_t low = std::max<uint32_t>(uint32_t(sp) + 1, layout->low_top);
   low = std::min<uint32_t>(low, uint32_t(ram_end_) + 1);
   come_alive(low, live_low);
   x_changed |= low > live_low ? 1 : 0;
   live_low = uint16_t(low);
+  return true;
 }
 
 }  // namespace whittle::avr

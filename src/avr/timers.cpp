@@ -38,6 +38,8 @@ Setting setting(const Core& c, const Timer& timer) {
   out.top = wide ? 0xffff : 0xff;
   bool ctc = mode == (wide ? 4u : 2u);
   bool special = (timer.select_mask & 8) != 0;  // the fast timers have modes of their own
+  BitAt own_crystal = timer.number == 2 ? c.device().asynchronous() : BitAt{};
+  special |= own_crystal.address != 0 && (c.v[own_crystal.address] & own_crystal.mask) != 0;
   out.modelled = out.divider != 0 && out.divider <= 1024 && !special && (mode == 0 || ctc);
   if (ctc && !timer.compares.empty()) out.top = word(c.v, timer.compares[0].low, timer.compares[0].high);
   return out;
@@ -45,11 +47,16 @@ Setting setting(const Core& c, const Timer& timer) {
 
 }  // namespace
 
+bool Core::fail_timer(const Timer& timer) {
+  fault = {FaultKind::NotModelled, pc, timer.select_register, "this mode of the timer"};
+  return false;
+}
+
 bool Core::tick(unsigned cycles) {
   for (const Timer& timer : device_->timers()) {
     if ((v[timer.select_register] & timer.select_mask) == 0) continue;
     Setting s = setting(*this, timer);
-    if (!s.modelled) return fail(FaultKind::NotModelled, timer.select_register);
+    if (!s.modelled) return fail_timer(timer);
     unsigned steps = (prescaler + cycles) / s.divider - prescaler / s.divider;
     uint32_t count = word(v, timer.counter_low, timer.counter_high);
     uint32_t max = timer.counter_high != 0 ? 0xffff : 0xff;
@@ -72,6 +79,7 @@ bool Core::tick(unsigned cycles) {
 }
 
 unsigned Core::cycles_to_event() const {
+  if (deep) return 0;
   unsigned best = 0;
   for (const Timer& timer : device_->timers()) {
     if ((v[timer.select_register] & timer.select_mask) == 0) continue;

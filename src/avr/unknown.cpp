@@ -86,7 +86,7 @@ void Core::rebuild_unknowns() {
     if (x[a] != 0) unknowns.push_back(a);
   };
   for (uint16_t a = 0; a < 32; ++a) visit(a);
-  visit(f);
+  for (size_t a = f; a < v.size(); ++a) visit(uint16_t(a));  // the flags cell, and TEMP registers
   for (uint16_t a : layout->io) visit(a);
   for (uint16_t a = ram_start_; a < layout->low_top; ++a) visit(a);
   for (uint32_t a = ram_end_; a >= live_low; --a) visit(uint16_t(a));

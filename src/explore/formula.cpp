@@ -49,4 +49,52 @@ uint64_t Formula::atoms() const {
   return bits;
 }
 
+namespace {
+
+/// Is there an atom outside of all temporal operators?
+bool asks_at_once(const Formula& f, uint32_t node) {
+  const Formula::Node& n = f[node];
+  switch (n.op) {
+    case Ctl::Atom: return true;
+    case Ctl::Not: return asks_at_once(f, n.left);
+    case Ctl::And:
+    case Ctl::Or: return asks_at_once(f, n.left) || asks_at_once(f, n.right);
+    default: return false;
+  }
+}
+
+/// `node` with its outermost temporal operators shifted to the first states.
+uint32_t shift(Formula& f, uint32_t node, uint32_t start) {
+  const Formula::Node n = f[node];
+  switch (n.op) {
+    case Ctl::Not: return f.make_not(shift(f, n.left, start));
+    case Ctl::And:
+    case Ctl::Or: {
+      uint32_t left = shift(f, n.left, start), right = shift(f, n.right, start);
+      return n.op == Ctl::And ? f.make_and(left, right) : f.make_or(left, right);
+    }
+    case Ctl::ExistsUntil:
+    case Ctl::AlwaysUntil: {
+      uint32_t left = f[n.left].op == Ctl::True ? n.left : f.make_or(start, n.left);
+      uint32_t right = f.make_and(f.make_not(start), n.right);
+      return f.make_until(n.op == Ctl::AlwaysUntil, left, right);
+    }
+    default: return node;
+  }
+}
+
+}  // namespace
+
+Formula after_start(const Formula& formula, uint32_t start) {
+  Formula out = formula;
+  uint32_t atom = out.make_atom(start), root = formula.root();
+  if (asks_at_once(out, root)) {
+    uint32_t wrong = out.make_and(out.make_not(atom), out.make_not(root));
+    out.set_root(out.make_not(out.make_until(false, atom, wrong)), formula.text());
+  } else {
+    out.set_root(shift(out, root, atom), formula.text());
+  }
+  return out;
+}
+
 }  // namespace whittle::explore

@@ -83,6 +83,11 @@ class Formula {
   std::string text_;
 };
 
+/// The same question for a machine that begins with states before the first one, of which only the atom `start` is
+/// true; they lead to the first states. What follows a path quantifier begins with a first state: A asks for all of
+/// them, E for one. A formula with an atom outside of all temporal operators is asked in every first state.
+Formula after_start(const Formula& formula, uint32_t start);
+
 /// Number of the atom with this text, below 64. Asked once for each different text. Throws whittle::Error.
 using AtomBinder = std::function<uint32_t(std::string_view)>;
 

@@ -30,6 +30,7 @@ Answer ask(const std::string& name, const std::string& formula, const explore::O
   auto bind = [&](std::string_view atom) { return answer.firmware->bind_atom(std::string(atom)); };
   explore::Formula parsed = explore::parse_formula(formula, bind);
   answer.by_traces = explore::trace_determined(parsed);
+  if (auto start = answer.firmware->chip().start_atom()) parsed = explore::after_start(parsed, *start);
   Limits limits;
   Statistics statistics;
   Progress progress(false);

@@ -80,6 +80,17 @@ constexpr VectorRow kVectors[] = {
     {16, "ANA_COMP"},    {17, "TWI"},         {18, "INT2"},       {19, "TIMER0_COMP"}, {20, "SPM_RDY"},
 };
 
+constexpr PinRow kPins[] = {
+    {"COM00 COM01", "PB3"},
+    {"COM1A0 COM1A1", "PD5"},
+    {"COM1B0 COM1B1", "PD4"},
+    {"COM20 COM21", "PD7"},
+    {"TXEN", "PD1"},
+    {"RXEN", "PD0"},
+    {"SPE", "PB4 PB5 PB6 PB7"},
+    {"TWEN", "PC0 PC1"},
+};
+
 }  // namespace
 
 const DeviceTable kATmega16 = {
@@ -98,6 +109,7 @@ const DeviceTable kATmega16 = {
     .sp_at_ram_end = false,
     .registers = kRegisters,
     .vectors = kVectors,
+    .pins = kPins,
 };
 
 }  // namespace whittle::avr

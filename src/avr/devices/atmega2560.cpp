@@ -58,7 +58,7 @@ constexpr RegisterRow kRegisters[] = {
     {0x54, "MCUSR", "PORF=0 EXTRF=1 BORF=2 WDRF=3 JTRF=4"},
     {0x55, "MCUCR", "IVCE=0 IVSEL=1 PUD=4 JTD=7"},
     {0x57, "SPMCSR", "SPMEN=0 PGERS=1 PGWRT=2 BLBSET=3 RWWSRE=4 SIGRD=5 RWWSB=6 SPMIE=7"},
-    {0x5b, "RAMPZ", "RAMPZ0=0"},
+    {0x5b, "RAMPZ", "RAMPZ0=0 RAMPZ1=1"},
     {0x5c, "EIND", "EIND0=0"},
     {0x5d, "SPL", ""},
     {0x5e, "SPH", ""},
@@ -207,6 +207,35 @@ constexpr VectorRow kVectors[] = {
     {56, "USART3_TX"},
 };
 
+constexpr PinRow kPins[] = {
+    {"COM0A0 COM0A1", "PB7"},
+    {"COM0B0 COM0B1", "PG5"},
+    {"COM1A0 COM1A1", "PB5"},
+    {"COM1B0 COM1B1", "PB6"},
+    {"COM1C0 COM1C1", "PB7"},
+    {"COM2A0 COM2A1", "PB4"},
+    {"COM2B0 COM2B1", "PH6"},
+    {"COM3A0 COM3A1", "PE3"},
+    {"COM3B0 COM3B1", "PE4"},
+    {"COM3C0 COM3C1", "PE5"},
+    {"COM4A0 COM4A1", "PH3"},
+    {"COM4B0 COM4B1", "PH4"},
+    {"COM4C0 COM4C1", "PH5"},
+    {"COM5A0 COM5A1", "PL3"},
+    {"COM5B0 COM5B1", "PL4"},
+    {"COM5C0 COM5C1", "PL5"},
+    {"TXEN0", "PE1"},
+    {"RXEN0", "PE0"},
+    {"TXEN1", "PD3"},
+    {"RXEN1", "PD2"},
+    {"TXEN2", "PH1"},
+    {"RXEN2", "PH0"},
+    {"TXEN3", "PJ1"},
+    {"RXEN3", "PJ0"},
+    {"SPE", "PB0 PB1 PB2 PB3"},
+    {"TWEN", "PD0 PD1"},
+};
+
 }  // namespace
 
 const DeviceTable kATmega2560 = {
@@ -225,6 +254,7 @@ const DeviceTable kATmega2560 = {
     .sp_at_ram_end = true,
     .registers = kRegisters,
     .vectors = kVectors,
+    .pins = kPins,
 };
 
 }  // namespace whittle::avr

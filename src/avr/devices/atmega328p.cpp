@@ -102,6 +102,19 @@ constexpr VectorRow kVectors[] = {
     {21, "ADC"},          {22, "EE_READY"},     {23, "ANALOG_COMP"}, {24, "TWI"},          {25, "SPM_READY"},
 };
 
+constexpr PinRow kPins[] = {
+    {"COM0A0 COM0A1", "PD6"},
+    {"COM0B0 COM0B1", "PD5"},
+    {"COM1A0 COM1A1", "PB1"},
+    {"COM1B0 COM1B1", "PB2"},
+    {"COM2A0 COM2A1", "PB3"},
+    {"COM2B0 COM2B1", "PD3"},
+    {"TXEN0", "PD1"},
+    {"RXEN0", "PD0"},
+    {"SPE", "PB2 PB3 PB4 PB5"},
+    {"TWEN", "PC4 PC5"},
+};
+
 }  // namespace
 
 const DeviceTable kATmega328P = {
@@ -120,6 +133,7 @@ const DeviceTable kATmega328P = {
     .sp_at_ram_end = true,
     .registers = kRegisters,
     .vectors = kVectors,
+    .pins = kPins,
 };
 
 }  // namespace whittle::avr

@@ -171,6 +171,23 @@ constexpr VectorRow kVectors[] = {
     {42, "TIMER4_FPF"},
 };
 
+constexpr PinRow kPins[] = {
+    {"COM0A0 COM0A1", "PB7"},
+    {"COM0B0 COM0B1", "PD0"},
+    {"COM1A0 COM1A1", "PB5"},
+    {"COM1B0 COM1B1", "PB6"},
+    {"COM1C0 COM1C1", "PB7"},
+    {"COM3A0 COM3A1", "PC6"},
+    {"COM4A0 COM4A1", "PC6 PC7"},
+    {"COM4B0 COM4B1", "PB5 PB6"},
+    {"COM4D0 COM4D1", "PD6 PD7"},
+    {"OC4OE0 OC4OE1 OC4OE2 OC4OE3 OC4OE4 OC4OE5", "PC6 PC7 PB5 PB6 PD6 PD7"},
+    {"TXEN1", "PD3"},
+    {"RXEN1", "PD2"},
+    {"SPE", "PB0 PB1 PB2 PB3"},
+    {"TWEN", "PD0 PD1"},
+};
+
 }  // namespace
 
 const DeviceTable kATmega32U4 = {
@@ -189,6 +206,7 @@ const DeviceTable kATmega32U4 = {
     .sp_at_ram_end = true,
     .registers = kRegisters,
     .vectors = kVectors,
+    .pins = kPins,
 };
 
 }  // namespace whittle::avr

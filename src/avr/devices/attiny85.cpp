@@ -65,6 +65,14 @@ constexpr VectorRow kVectors[] = {
     {11, "TIMER0_COMPB"}, {12, "WDT"},     {13, "USI_START"},   {14, "USI_OVF"},
 };
 
+constexpr PinRow kPins[] = {
+    {"COM0A0 COM0A1", "PB0"},
+    {"COM0B0 COM0B1", "PB1"},
+    {"COM1A0 COM1A1", "PB0 PB1"},
+    {"COM1B0 COM1B1", "PB3 PB4"},
+    {"USIWM0 USIWM1", "PB0 PB1 PB2"},
+};
+
 }  // namespace
 
 const DeviceTable kATtiny85 = {
@@ -83,6 +91,7 @@ const DeviceTable kATtiny85 = {
     .sp_at_ram_end = true,
     .registers = kRegisters,
     .vectors = kVectors,
+    .pins = kPins,
 };
 
 }  // namespace whittle::avr

@@ -17,6 +17,12 @@ struct VectorRow {
   const char* name;
 };
 
+/// Pins that a peripheral drives, or forces to be inputs, while one of its bits is set: then they do not read PORTx.
+struct PinRow {
+  const char* enable;  ///< "COM0A0 COM0A1": names of bits
+  const char* pins;    ///< "PD6"
+};
+
 struct DeviceTable {
   const char* name;   ///< as avr-gcc spells it after -mmcu=
   const char* title;  ///< as the data sheet spells it
@@ -33,6 +39,7 @@ struct DeviceTable {
   bool sp_at_ram_end;  ///< the stack pointer starts at the end of RAM instead of 0
   std::span<const RegisterRow> registers;
   std::span<const VectorRow> vectors;
+  std::span<const PinRow> pins;
 };
 
 extern const DeviceTable kATmega16;
