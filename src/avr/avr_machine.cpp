@@ -14,7 +14,7 @@ using machine::StepKind;
 namespace {
 
 constexpr uint64_t kStartupLimit = 4'000'000;  // instructions before main
-constexpr unsigned kHeader = 15, kExact = 2;
+constexpr unsigned kHeader = 11, kPassing = 4, kExact = 2;
 constexpr unsigned kMaxShownBits = 10;
 constexpr unsigned kMaxOutcomeBits = 12;  // 4096 successors of one step
 
@@ -250,7 +250,15 @@ void AvrMachine::reset() { load(std::vector<uint8_t>(initial_)); }
 /// Where the status flags begin, which the registers follow.
 uint32_t AvrMachine::flags_offset() const {
   size_t exact = options_.timers_exact ? kExact : 0;
-  return uint32_t(kHeader + device_->temp_count() + exact + budget_.size() + shown_.size());
+  size_t passing = this->passing() ? kPassing + device_->temp_count() : 0;
+  return uint32_t(kHeader + passing + exact + budget_.size() + shown_.size());
+}
+
+/// Is there anything to be remembered of timed sequences, the synchroniser and TEMP registers?
+bool AvrMachine::passing() const {
+  uint8_t temps = 0;
+  for (unsigned i = 0; i < device_->temp_count(); ++i) temps |= core_.v[core_.flags_cell() + 1u + i];
+  return core_.window_open || core_.settling_mask != 0 || temps != 0;
 }
 
 std::span<const uint8_t> AvrMachine::save() {
@@ -260,6 +268,7 @@ std::span<const uint8_t> AvrMachine::save() {
   size_t stack = size_t(ram_end) + 1 - c.live_low;
   size_t low = size_t(layout.low_top) - ram_start;
   size_t exact = options_.timers_exact ? kExact : 0;
+  bool passing = this->passing();
   size_t size =
       flags_offset() + 40 + layout.io.size() + low + stack + (c.has_x ? c.unknown_bytes.size() : 0);
   buffer_.resize(size);
@@ -271,13 +280,15 @@ std::span<const uint8_t> AvrMachine::save() {
   put16(c.sp);
   put16(c.live_low);
   *p++ = uint8_t((c.inhibit ? 1 : 0) | (c.sleeping ? 2 : 0) | (c.unsettled ? 4 : 0) | (starting_ ? 8 : 0) |
-                 (c.deep ? 16 : 0) | (c.sp_halves << 5));
+                 (c.deep ? 16 : 0) | (c.sp_halves << 5) | (passing ? 128 : 0));
   *p++ = c.v[c.flags_cell()];
-  *p++ = uint8_t(c.window[0] | (c.window[1] << 4));
-  *p++ = uint8_t(c.window[2] | (c.window[3] << 4));
-  *p++ = uint8_t(c.settling);  // an address that IN can reach
-  *p++ = c.settling_mask;
-  for (unsigned i = 0; i < device_->temp_count(); ++i) *p++ = c.v[c.flags_cell() + 1 + i];
+  if (passing) {
+    *p++ = uint8_t(c.window[0] | (c.window[1] << 4));
+    *p++ = uint8_t(c.window[2] | (c.window[3] << 4));
+    *p++ = uint8_t(c.settling);  // an address that IN can reach
+    *p++ = c.settling_mask;
+    for (unsigned i = 0; i < device_->temp_count(); ++i) *p++ = c.v[c.flags_cell() + 1 + i];
+  }
   if (exact != 0) put16(c.prescaler);
   for (uint8_t left : budget_) *p++ = left;
   for (auto [address, mask] : shown_) *p++ = c.visible_value[address] & mask;
@@ -311,14 +322,22 @@ void AvrMachine::load(std::span<const uint8_t> state) {
   c.live_low = get16();
   c.inhibit = (*p & 1) != 0, c.sleeping = (*p & 2) != 0, c.unsettled = (*p & 4) != 0, c.deep = (*p & 16) != 0;
   starting_ = (*p & 8) != 0;
-  c.sp_halves = *p >> 5;
+  c.sp_halves = *p >> 5 & 3;
+  bool passing = (*p & 128) != 0;
   ++p;
   c.v[c.flags_cell()] = *p++;
-  c.window_open = (p[0] | p[1]) != 0;
-  c.window = {uint8_t(p[0] & 15), uint8_t(p[0] >> 4), uint8_t(p[1] & 15), uint8_t(p[1] >> 4)};
-  c.settling = p[2], c.settling_mask = p[3];
-  p += 4;
-  for (unsigned i = 0; i < device_->temp_count(); ++i) c.v[c.flags_cell() + 1 + i] = *p++;
+  if (passing) {
+    c.window_open = (p[0] | p[1]) != 0;
+    c.window = {uint8_t(p[0] & 15), uint8_t(p[0] >> 4), uint8_t(p[1] & 15), uint8_t(p[1] >> 4)};
+    c.settling = p[2], c.settling_mask = p[3];
+    p += kPassing;
+    for (unsigned i = 0; i < device_->temp_count(); ++i) c.v[c.flags_cell() + 1 + i] = *p++;
+  } else {
+    c.window_open = false;
+    c.window.fill(0);
+    c.settling = c.settling_mask = 0;
+    for (unsigned i = 0; i < device_->temp_count(); ++i) c.v[c.flags_cell() + 1 + i] = 0;
+  }
   for (size_t a = c.flags_cell(); a < c.x.size(); ++a) c.x[a] = 0;
   if (options_.timers_exact) c.prescaler = get16();
   for (uint8_t& left : budget_) left = *p++;

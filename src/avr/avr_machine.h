@@ -10,9 +10,11 @@
 //
 // The state that save() returns (offsets fixed by the bytes before them):
 //
-//   pc 3 | layout 2 | sp 2 | live_low 2 | mode 1 | flags cell 1 | windows 2 | synchroniser 2 | TEMP registers |
+//   pc 3 | layout 2 | sp 2 | live_low 2 | mode 1 | flags cell 1 | [windows 2 | synchroniser 2 | TEMP registers] |
 //   [exact timers 2] | event counts | visible inputs | status flags 8 | registers 32 | I/O registers of the layout | RAM up to low_top | stack from the end of RAM down |
 //   cells with unknown bits: address 2, x 1, t 1 each
+//
+// The first brackets are there when something in them is not zero, which is rare; the mode byte says so.
 #pragma once
 
 #include <memory>
@@ -124,6 +126,7 @@ class AvrMachine final : public machine::Machine {
   bool follow_begun();
   bool can_wake(const Interrupt& source) const;
   uint32_t flags_offset() const;
+  bool passing() const;
   void decide(uint32_t values);
   void include_ram(uint32_t end, const std::string& text);
   const Layout& first_layout();

@@ -77,7 +77,8 @@ void AvrMachine::note_writes(const std::vector<uint8_t>& before) {
   auto old16 = [&](size_t at) { return uint32_t(before[at] | (before[at + 1] << 8)); };
   uint32_t old_pc = old16(0) | uint32_t(before[2]) << 16, old_low = old16(7);
   std::vector<ByteRange> mortal, dead;
-  if (old16(3) != core_.layout->id) {  // bytes have moved
+  bool was_passing = (before[9] & 128) != 0;
+  if (old16(3) != core_.layout->id || was_passing != passing()) {  // bytes have moved
     uint32_t end = uint32_t(before.size());
     footprint_.reads.assign({{0, end}});
     cells(mortal, dead);

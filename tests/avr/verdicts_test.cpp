@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -80,6 +81,7 @@ std::string ask(const Case& item, const Question& question, bool delayed, explor
 
 TEST(Verdicts, OfEveryProgram) {
   int asked = 0;
+  bool all = std::getenv("WHITTLE_LONG") != nullptr;
   for (const auto& entry : std::filesystem::directory_iterator(AVR_VERDICT_SOURCES)) {
     if (entry.path().extension() != ".c") continue;
     Case item = read_case(entry.path());
@@ -87,6 +89,7 @@ TEST(Verdicts, OfEveryProgram) {
     for (const Question& question : item.questions) {
       for (bool delayed : {true, false}) {
         for (auto reduce : {explore::Reduce::OnTheFly, explore::Reduce::Static}) {
+          if (!all && (!delayed || reduce == explore::Reduce::Static) && item.name == "noinit") continue;  // 65536 values
           std::string answer = ask(item, question, delayed, reduce);
           if (answer.empty()) continue;
           ++asked;
