@@ -123,12 +123,11 @@ static void put_number(struct text* text, int64_t n, int width, char fill) {
 static int iso_week(const struct tm* date, int64_t* year) {
   int64_t own = (int64_t)date->tm_year + 1900;
   int since_monday = (date->tm_wday + 6) % 7;
-  int week = (date->tm_yday + 10 - since_monday - 1) / 7;
+  int week = (date->tm_yday + 10 - since_monday) / 7;
   *year = own;
   if (week == 0) {
     *year = own - 1;
-    int last = date->tm_yday + (is_leap(own - 1) ? 366 : 365);
-    return (last + 10 - since_monday - 1) / 7;
+    return (date->tm_yday + (is_leap(own - 1) ? 366 : 365) + 10 - since_monday) / 7;
   }
   int length = is_leap(own) ? 366 : 365;
   if (week == 53 && date->tm_yday - since_monday + 3 >= length) {
@@ -150,7 +149,7 @@ static void put_date(struct text* text, char conversion, const struct tm* date) 
     case 'h': return put_text(text, month ? months[date->tm_mon] : "?", 3);
     case 'B': return put_text(text, month ? months[date->tm_mon] : "?", 20);
     case 'c': return convert(text, "%a %b %e %H:%M:%S %Y", date);
-    case 'C': return put_number(text, year / 100 - (year % 100 < 0), 2, '0');
+    case 'C': return put_number(text, year / 100 - (year % 100 < 0), 1, '0');
     case 'd': return put_number(text, date->tm_mday, 2, '0');
     case 'D':
     case 'x': return convert(text, "%m/%d/%y", date);

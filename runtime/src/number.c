@@ -16,6 +16,12 @@ static int digit_value(char c) {
   return 99;
 }
 
+static _Bool bad_base(int base) {
+  if (base == 0 || (base >= 2 && base <= 36)) return 0;
+  errno = EINVAL;
+  return 1;
+}
+
 // Magnitude and sign; `too_large` if it does not fit 64 bits.
 static uint64_t parse(const char* text, char** end, int base, _Bool* negative, _Bool* too_large) {
   const char* p = text;
@@ -41,6 +47,7 @@ static uint64_t parse(const char* text, char** end, int base, _Bool* negative, _
 
 static int64_t parse_signed(const char* text, char** end, int base, int64_t low, int64_t high) {
   _Bool negative, too_large;
+  if (bad_base(base)) return 0;
   uint64_t value = parse(text, end, base, &negative, &too_large);
   uint64_t limit = negative ? -(uint64_t)low : (uint64_t)high;
   if (too_large || value > limit) {
@@ -51,6 +58,7 @@ static int64_t parse_signed(const char* text, char** end, int base, int64_t low,
 }
 static uint64_t parse_unsigned(const char* text, char** end, int base, uint64_t high) {
   _Bool negative, too_large;
+  if (bad_base(base)) return 0;
   uint64_t value = parse(text, end, base, &negative, &too_large);
   if (too_large || value > high) {
     errno = ERANGE;
@@ -169,7 +177,7 @@ static double parse_double(const char* text, char** end, _Bool* out_of_range) {
     value = parse_decimal(p, &after, out_of_range);
   }
   if (end) *end = (char*)(after ? after : text);
-  return negative ? -value : value;
+  return negative && after ? -value : value;
 }
 
 double strtod(const char* text, char** end) {

@@ -1,6 +1,7 @@
 // scanf. From a string it reads what is there; from a file it reads what nobody knows: any values, as many as it likes.
 #define _GNU_SOURCE
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,14 +97,19 @@ static int scan_number(const char** text, const struct spec* s, struct arguments
   for (; n < limit && (*text)[n] && !isspace((unsigned char)(*text)[n]); n++) copy[n] = (*text)[n];
   copy[n] = 0;
   char* end;
+  int before = errno;  // a number that is too large is no error of scanf
   if (is_float(s->conversion)) {
     double value = strtod(copy, &end);
+    errno = before;
     if (end == copy) return 0;
+    // As glibc does it, an exponent without digits is read and means nothing.
+    if (strcspn(copy, "eExX") == (size_t)(end - copy) && *end) end += end[1] == '+' || end[1] == '-' ? 2 : 1;
     if (!s->drop) store_float(a, s->length, value);
   } else {
     uint64_t value = s->conversion == 'd' || s->conversion == 'i'
                          ? (uint64_t)strtoll(copy, &end, base_of(s->conversion))
                          : strtoull(copy, &end, base_of(s->conversion));
+    errno = before;
     if (end == copy) return 0;
     if (!s->drop) {
       if (s->conversion == 'p')
