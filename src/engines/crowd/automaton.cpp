@@ -5,7 +5,8 @@
 #include <algorithm>
 
 #include "engines/crowd/contexts.h"
-#include "program/rmw.h"
+#include "semantics/demand.h"
+#include "semantics/meaning.h"
 
 namespace whittle::engines::crowd {
 
@@ -46,6 +47,7 @@ class Builder {
         specification_(specification),
         contexts_(contexts),
         untracked_(untracked),
+        meanings_(program),
         out_(out),
         limits_(limits) {}
 
@@ -121,19 +123,6 @@ class Builder {
     if (location.edge_count != 1) return false;
     const Statement& s = function.edges[location.first_edge].statement;
     switch (s.kind) {
-      case Kind::Load:
-      case Kind::Store:
-      case Kind::AtomicRmw:
-      case Kind::AtomicCas: {
-        if (s.local) return false;
-        Term address = contexts_.fold(place.context, s.operands[0]);
-        if (!address.is_constant()) return true;
-        if (is_private(address.value())) return false;
-        auto object = program_.object_at(address.value64());
-        return !object || !program_.objects[*object].constant;
-      }
-      case Kind::Copy:
-      case Kind::Fill:
       case Kind::AtomicBegin: return true;
       case Kind::Call:
         switch (known(program_.functions[s.callee])) {
@@ -144,8 +133,21 @@ class Builder {
           case Known::Wait: return true;
           default: return false;
         }
-      default: return false;
+      case Kind::Output: return false;
+      default:
+        return std::ranges::any_of(semantics::accesses(s),
+                                   [&](const semantics::Access& access) { return others_reach(place, s, access); });
     }
+  }
+
+  bool others_reach(const Place& place, const Statement& s, const semantics::Access& access) const {
+    if (access.size_operand != semantics::Access::kFixed) return true;
+    if (s.local) return false;
+    Term address = contexts_.fold(place.context, s.operands[access.address]);
+    if (!address.is_constant()) return true;
+    if (is_private(address.value())) return false;
+    auto object = program_.object_at(address.value64());
+    return !object || !program_.objects[*object].constant;
   }
 
   bool is_node(const Place& place) const { return place.phase > 0 || (place.depth == 0 && visible(place)); }
@@ -340,7 +342,6 @@ class Builder {
     const Edge& edge = function_of(s.place.context).edges[e];
     const Statement& statement = edge.statement;
     auto arg = [&](size_t i) { return operand(s, statement.operands[i]); };
-    auto pointer = [&](size_t i) { return contexts_.may_point(s.place.context, statement.operands[i]); };
     switch (statement.kind) {
       case Kind::Skip:
       case Kind::Fence:
@@ -349,12 +350,6 @@ class Builder {
         if (!arg(2).is_constant()) throw Refused{"output of variable length"};
         if (!arg(2).is_constant(0)) resolve(s, from, arg(1), arg(2).value64(), false, statement);
         break;
-      case Kind::Assign: {
-        std::vector<Term> now;
-        for (size_t i = 0; i < statement.targets.size(); ++i) now.push_back(arg(i));
-        for (size_t i = 0; i < statement.targets.size(); ++i) assign(s, statement.targets[i], now[i]);
-        break;
-      }
       case Kind::Assume: {
         Term condition = arg(0);
         if (!condition.is_true() && changes_shared(s)) {
@@ -368,14 +363,11 @@ class Builder {
         break;
       }
       case Kind::Check:
-        if (statement.property == Property::NoOverflow && !specification_.has(Property::NoOverflow)) break;
+        if (semantics::treatment(specification_, statement.property) == semantics::Treatment::Ignored) break;
         danger(s, from, terms().bnot(arg(0)), statement.text, statement);
         break;
       case Kind::Error:
       case Kind::Unsupported: danger(s, from, terms().truth(), statement.text, statement); return false;
-      case Kind::Load: assign(s, statement.targets[0], load(s, from, arg(0), statement.width, statement)); break;
-      case Kind::Store: store(s, from, arg(0), arg(1), pointer(1), statement); break;
-      case Kind::Nondet: assign(s, statement.targets[0], open(width_of(s, statement.targets[0]))); break;
       case Kind::StackAlloc: {
         const PrivateObject& object = contexts_.object(s.place.context, e);
         for (auto at = cells_.lower_bound(object.address);
@@ -391,19 +383,6 @@ class Builder {
         assign(s, statement.targets[0], terms().constant(width_of(s, statement.targets[0]), 0));
         break;
       case Kind::StackRestore: throw Refused{"locals end before their function does"};
-      case Kind::AtomicRmw: {
-        Term old = load(s, from, arg(0), statement.width, statement);
-        store(s, from, arg(0), program::combine(terms(), statement.rmw, old, arg(1)), pointer(1), statement);
-        if (!statement.targets.empty()) assign(s, statement.targets[0], old);
-        break;
-      }
-      case Kind::AtomicCas: {
-        Term old = load(s, from, arg(0), statement.width, statement), same = terms().eq(old, arg(1));
-        store(s, from, arg(0), terms().ite(same, arg(2), old), pointer(2), statement);
-        assign(s, statement.targets[0], old);
-        if (statement.targets.size() > 1) assign(s, statement.targets[1], same);
-        break;
-      }
       case Kind::Copy:
       case Kind::Fill: block(s, from, statement); break;
       case Kind::AtomicBegin:
@@ -428,13 +407,36 @@ class Builder {
       case Kind::Return: return leave(s, from, statement);
       case Kind::ThreadExit: return arrive(s, from, kNone), false;
       case Kind::Halt: return arrive(s, from, kNone), false;  // before the end others saw what this step did
-      default:
-        throw Refused{
-            fmt::format("{} at {} is not followed", program::name(statement.kind), program_.where(statement.position))};
+      default: effect(s, from, e, statement); break;
     }
     s.place.location = edge.to;
     s.place.phase = 0;
     return true;
+  }
+
+  void effect(State& s, uint32_t from, uint32_t e, const Statement& statement) {
+    const semantics::Meaning& m = meanings_.of(context(s).function, e);
+    using enum semantics::Assign::Source;
+    const bool followed = !m.wait && !m.object && !(m.assigns.empty() && m.writes.empty()) &&
+                          std::ranges::none_of(m.assigns, [](const auto& a) { return a.source == Machine; });
+    if (!followed)
+      throw Refused{
+          fmt::format("{} at {} is not followed", program::name(statement.kind), program_.where(statement.position))};
+    auto value_of = [&](Term t) {
+      return terms().substitute(
+          t, [&](Term variable) { return operand(s, variable); },
+          [&](Term read) { return load(s, from, read.kid(0), read.width(), statement); });
+    };
+    std::vector<Term> assigned, written;  // all speak of the state before
+    for (const semantics::Assign& a : m.assigns)
+      assigned.push_back(a.source == Choice ? open(width_of(s, a.target)) : value_of(a.value));
+    for (const semantics::Write& w : m.writes) written.push_back(value_of(w.value));
+    bool pointer = false;
+    for (size_t i = 1; i < statement.operands.size() && !m.writes.empty(); ++i)
+      pointer |= contexts_.may_point(s.place.context, statement.operands[i]);
+    for (size_t i = 0; i < m.writes.size(); ++i)
+      store(s, from, operand(s, m.writes[i].address), written[i], pointer, statement);
+    for (size_t i = 0; i < m.assigns.size(); ++i) assign(s, m.assigns[i].target, assigned[i]);
   }
 
   bool changes_shared(const State& s) const {
@@ -663,6 +665,7 @@ class Builder {
   const verdict::Specification& specification_;
   const Contexts& contexts_;
   const std::set<uint64_t>& untracked_;
+  semantics::Meanings meanings_;
   Automaton& out_;
   std::vector<Place> places_;
   std::map<Place, uint32_t> numbers_;

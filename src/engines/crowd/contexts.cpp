@@ -4,6 +4,8 @@
 
 #include <unordered_set>
 
+#include "semantics/access.h"
+
 namespace whittle::engines::crowd {
 
 using program::Kind;
@@ -154,14 +156,6 @@ bool Contexts::pass(uint32_t c, uint32_t e) {
                        program_.terms().constant(program_.pointer_width(), found->second), true);
       break;
     }
-    case Kind::Store:
-      if (!pointers_in_memory_ && may_point(c, s.operands[1])) pointers_in_memory_ = changed = true;
-      break;
-    case Kind::AtomicRmw:
-    case Kind::AtomicCas:
-      if (!pointers_in_memory_ && may_point(c, s.operands.back())) pointers_in_memory_ = changed = true;
-      anything(pointers_in_memory_);
-      break;
     case Kind::Call:
       if (known(program_.functions[s.callee]) == Known::Create) {
         Term target = fold(c, s.operands[2]);
@@ -202,7 +196,13 @@ bool Contexts::pass(uint32_t c, uint32_t e) {
           changed |= raise(parent, call.targets[0], Level::Anything, {}, false);
       }
       break;
-    default: anything(pointers_in_memory_); break;
+    default:
+      for (const semantics::Access& access : semantics::accesses(s))
+        for (size_t i = 0; i < s.operands.size() && access.write && !pointers_in_memory_; ++i)
+          if (i != access.address && access.size_operand == semantics::Access::kFixed && may_point(c, s.operands[i]))
+            pointers_in_memory_ = changed = true;
+      anything(pointers_in_memory_);
+      break;
   }
   return changed;
 }

@@ -2,18 +2,17 @@
 #pragma once
 
 #include "exec/machine.h"
-#include "program/statement.h"
+#include "semantics/access.h"
 #include "term/term.h"
 
 namespace whittle::engines::dpr {
 
-/// Would this Load or Store at a known address succeed in the machine's present state?
-inline bool can_access(exec::Machine& machine, const program::Statement& statement, uint64_t address, bool write) {
+/// Would this access at a known address succeed in the machine's present state?
+inline bool can_access(exec::Machine& machine, const semantics::Access& access, uint64_t address) {
   auto object = machine.object_at(address);
-  if (!object || !object->alive || (write && object->constant)) return false;
-  uint64_t size = statement.width / 8u;
-  if (address < object->address || address - object->address + size > object->size) return false;
-  return statement.align <= 1 || address % statement.align == 0;
+  if (!object || !object->alive || (access.write && object->constant)) return false;
+  if (address < object->address || address - object->address + access.bytes > object->size) return false;
+  return address % access.align == 0;
 }
 
 /// Memory is accessed in whole bytes; registers may be narrower.

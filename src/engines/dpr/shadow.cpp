@@ -27,7 +27,8 @@ Shadow::Shadow(const program::Program& program, exec::Machine& machine, Regions&
     : program_(program),
       machine_(machine),
       regions_(regions),
-      sidestep_(program, machine, regions, kSidestepBudget),
+      meanings_(program),
+      sidestep_(program, machine, regions, meanings_, kSidestepBudget),
       view_(program, machine) {}
 
 void Shadow::keep(Term condition, const SourcePosition& position, const char* why) {
@@ -66,12 +67,6 @@ void Shadow::statement(uint32_t, FunctionId f, uint32_t edge) {
   last_frame_ = frame_;
   last_function_ = f;
   switch (s.kind) {
-    case Kind::Assign: {
-      std::vector<Term> values;
-      for (Term operand : s.operands) values.push_back(value(operand));
-      for (size_t i = 0; i < values.size(); ++i) set_reg({frame_, s.targets[i]}, values[i]);
-      break;
-    }
     case Kind::Assume:
       if (function.locations[e.from].edge_count > 1) {
         branch(function, edge);
@@ -81,16 +76,7 @@ void Shadow::statement(uint32_t, FunctionId f, uint32_t edge) {
       }
       break;
     case Kind::Check: keep(value(s.operands[0]), s.position, "check"); break;
-    case Kind::Load: load(s); break;
-    case Kind::Store: store(s); break;
-    case Kind::StackAlloc:
-    case Kind::HeapAlloc:
-      for (size_t i = 0; i < s.operands.size(); ++i) pin(s, i, "size of an object");
-      break;
-    case Kind::HeapFree:
-    case Kind::ObjectSize: pin(s, 0, "pointer to an object"); break;
-    case Kind::Copy: copy(s); break;
-    case Kind::Fill: fill(s); break;
+    case Kind::HeapFree: pin(s, 0, "pointer to an object"); break;
     case Kind::Call: call(s, s.callee, 0); break;
     case Kind::IndirectCall: {
       uint64_t target = pin(s, 0, "function pointer");
@@ -99,8 +85,6 @@ void Shadow::statement(uint32_t, FunctionId f, uint32_t edge) {
       break;
     }
     case Kind::Return: leave(s); break;
-    case Kind::AtomicRmw:
-    case Kind::AtomicCas: read_modify_write(s); break;
     case Kind::Await: {
       uint64_t address = pin(s, 0, "address");
       for (size_t i = 1; i < s.operands.size(); ++i) pin(s, i, "condition waited for");
@@ -113,13 +97,35 @@ void Shadow::statement(uint32_t, FunctionId f, uint32_t edge) {
       }
       break;
     }
-    case Kind::StackRestore:
-    case Kind::HostMath:
+    case Kind::StackRestore: pin(s, 0, "argument"); break;
     case Kind::Halt:
-      for (size_t i = 0; i < s.operands.size() && s.kind != Kind::Halt; ++i) pin(s, i, "argument");
-      break;
-    default: break;
+    case Kind::Output: break;
+    default: effect(s, meanings_.of(f, edge)); break;
   }
+}
+
+void Shadow::effect(const Statement& s, const semantics::Meaning& m) {
+  using enum semantics::Assign::Source;
+  if (!m.writes.empty() && m.writes[0].kind != semantics::Write::Kind::Value) return bulk(s, m.writes[0]);
+  for (const semantics::Assign& a : m.assigns)
+    if (a.source == Machine || a.source == Object)  // settle() knows what it was
+      for (size_t i = 0; i < s.operands.size(); ++i) pin(s, i, m.object ? "size of an object" : "argument");
+  Located memory;
+  for (const semantics::Access& access : semantics::accesses(s)) memory = locate(s, access);
+  Term old;  // read once
+  auto value_of = [&](Term t) {
+    return view_.evaluate(t, frame_, function_, [&](Term) {
+      if (!old) old = loaded(s, memory);
+      return old;
+    });
+  };
+  std::vector<std::pair<program::RegisterId, Term>> assigned;
+  for (const semantics::Assign& a : m.assigns)
+    if (a.source == Value) assigned.emplace_back(a.target, value_of(a.value));
+  std::vector<Term> written;
+  for (const semantics::Write& w : m.writes) written.push_back(value_of(w.value));
+  for (auto [target, value] : assigned) set_reg({frame_, target}, value);
+  for (Term value : written) store(s, memory, value);
 }
 
 /// What is known only once the machine has executed the last statement.
@@ -287,13 +293,13 @@ void Shadow::store(MemoryCell cell, Term value) {
   view_.store(cell, value);
 }
 
-std::vector<MemoryCell> Shadow::spread(const Statement& s, Term address, uint64_t concrete, bool write) {
+std::vector<MemoryCell> Shadow::spread(const Statement& s, const semantics::Access& access, Term address,
+                                       uint64_t concrete) {
   auto& terms = program_.terms();
   std::vector<MemoryCell> cells;
-  uint32_t size = s.width / 8u;
+  const uint32_t size = access.bytes;
   auto object = machine_.object_at(concrete);
-  if (!object || !object->alive || (write && object->constant) || !can_access(machine_, s, concrete, write))
-    return cells;
+  if (!object || !can_access(machine_, access, concrete)) return cells;
   uint64_t first = (concrete - object->address) % size;
   uint64_t count = (object->size - first) / size;
   if (count == 0 || count > kSpreadLimit) return cells;
@@ -307,99 +313,56 @@ std::vector<MemoryCell> Shadow::spread(const Statement& s, Term address, uint64_
   return cells;
 }
 
-void Shadow::load(const Statement& s) {
+Shadow::Located Shadow::locate(const Statement& s, const semantics::Access& access) {
+  Term address = value(s.operands[access.address]);
+  Located found{{static_cast<uint64_t>(machine_.evaluate(0, frame_, s.operands[access.address])), access.bytes}, {}, {}};
+  if (address.is_constant()) return found;
+  found.address = address;
+  found.cells = spread(s, access, address, found.here.address);
+  if (found.cells.empty()) pin(s, access.address, "address");
+  return found;
+}
+
+Term Shadow::loaded(const Statement& s, const Located& memory) {
   auto& terms = program_.terms();
-  Term address = value(s.operands[0]);
-  unsigned width = program_.functions[function_].registers[s.targets[0]].width();
-  uint64_t concrete = static_cast<uint64_t>(machine_.evaluate(0, frame_, s.operands[0]));
-  Term loaded;
-  if (!address.is_constant()) {
-    auto cells = spread(s, address, concrete, false);
-    if (cells.empty()) pin(s, 0, "address");
-    for (MemoryCell cell : cells) {
-      Term element = view_.load(cell);
-      Term here = terms.eq(address, terms.constant(address.width(), cell.address));
-      if (!element) {  // not initialised: reading it would be one more choice
-        keep(terms.bnot(here), s.position, "uninitialised element");
-        continue;
-      }
-      loaded = loaded ? terms.ite(here, element, loaded) : element;
+  Term result;
+  for (MemoryCell cell : memory.cells) {
+    Term element = view_.load(cell);
+    Term here = terms.eq(memory.address, terms.constant(memory.address.width(), cell.address));
+    if (!element) {  // not initialised: reading it would be one more choice
+      keep(terms.bnot(here), s.position, "uninitialised element");
+      continue;
     }
+    result = result ? terms.ite(here, element, result) : element;
   }
-  if (!loaded) loaded = view_.load({concrete, s.width / 8u});
-  if (!loaded) loaded = terms.constant(s.width, 0);  // the machine ends the run here, or asks for the value
-  set_reg({frame_, s.targets[0]}, fit(terms, loaded, width));
+  if (!result) result = view_.load(memory.here);
+  if (!result) result = terms.constant(8 * memory.here.size, 0);  // the machine ends the run here, or asks for the value
+  return result;
 }
 
-void Shadow::store(const Statement& s) {
+void Shadow::store(const Statement& s, const Located& memory, Term value) {
   auto& terms = program_.terms();
-  Term address = value(s.operands[0]);
-  Term stored = fit(terms, value(s.operands[1]), s.width);
-  uint64_t concrete = static_cast<uint64_t>(machine_.evaluate(0, frame_, s.operands[0]));
-  if (!address.is_constant()) {
-    auto cells = spread(s, address, concrete, true);
-    for (MemoryCell cell : cells) {
-      Term before = view_.load(cell);
-      if (!before) before = unknown(cell.size * 8);
-      Term here = terms.eq(address, terms.constant(address.width(), cell.address));
-      store(cell, terms.ite(here, stored, before));
-    }
-    if (!cells.empty()) return;
-    pin(s, 0, "address");
+  if (memory.cells.empty()) {
+    if (can_access(machine_, semantics::accesses(s)[0], memory.here.address)) store(memory.here, value);
+    return;
   }
-  if (can_access(machine_, s, concrete, true)) store({concrete, s.width / 8u}, stored);
+  for (MemoryCell cell : memory.cells) {
+    Term before = view_.load(cell);
+    if (!before) before = unknown(cell.size * 8);
+    Term here = terms.eq(memory.address, terms.constant(memory.address.width(), cell.address));
+    store(cell, terms.ite(here, value, before));
+  }
 }
 
-void Shadow::read_modify_write(const Statement& s) {
-  auto& terms = program_.terms();
-  uint64_t address = pin(s, 0, "address");
-  MemoryCell cell{address, s.width / 8u};
-  Term before = view_.load(cell);
-  if (!before) return;  // the machine ends the run here
-  Term operand = fit(terms, value(s.operands[1]), s.width);
-  auto set = [&](size_t target, Term result) {
-    if (target >= s.targets.size() || s.targets[target] == kNone) return;
-    unsigned width = program_.functions[function_].registers[s.targets[target]].width();
-    set_reg({frame_, s.targets[target]}, fit(terms, result, width));
-  };
-  if (s.kind == Kind::AtomicCas) {
-    Term same = terms.eq(before, operand);
-    Term replacement = fit(terms, value(s.operands[2]), s.width);
-    set(0, before);
-    set(1, same);
-    return store(cell, terms.ite(same, replacement, before));
-  }
-  Term after;
-  switch (s.rmw) {
-    case program::Rmw::Exchange: after = operand; break;
-    case program::Rmw::Add: after = terms.add(before, operand); break;
-    case program::Rmw::Sub: after = terms.sub(before, operand); break;
-    case program::Rmw::And: after = terms.band(before, operand); break;
-    case program::Rmw::Nand: after = terms.bnot(terms.band(before, operand)); break;
-    case program::Rmw::Or: after = terms.bor(before, operand); break;
-    case program::Rmw::Xor: after = terms.bxor(before, operand); break;
-    case program::Rmw::Max: after = terms.ite(terms.sgt(before, operand), before, operand); break;
-    case program::Rmw::Min: after = terms.ite(terms.slt(before, operand), before, operand); break;
-    case program::Rmw::UMax: after = terms.ite(terms.ugt(before, operand), before, operand); break;
-    case program::Rmw::UMin: after = terms.ite(terms.ult(before, operand), before, operand); break;
-  }
-  set(0, before);
-  store(cell, after);
-}
-
-void Shadow::copy(const Statement& s) {
-  uint64_t to = pin(s, 0, "address"), from = pin(s, 1, "address"), size = pin(s, 2, "size");
-  if (size == 0 || (!view_.touches(from, size) && !view_.touches(to, size) && regions_open_.empty())) return;
+void Shadow::bulk(const Statement& s, const semantics::Write& w) {
+  const bool copies = w.kind == semantics::Write::Kind::Copy;
+  uint64_t to = pin(s, 0, "address"), from = copies ? pin(s, 1, "address") : to, size = pin(s, 2, "size");
+  Term byte = copies ? Term() : value(w.value);
+  const bool plain = copies || byte.is_constant();
+  if (size == 0 || (plain && !view_.touches(from, size) && !view_.touches(to, size) && regions_open_.empty())) return;
   std::vector<Term> bytes;
-  for (uint64_t i = 0; i < size; ++i) bytes.push_back(view_.load({from + i, 1}));
+  for (uint64_t i = 0; i < size; ++i) bytes.push_back(copies ? view_.load({from + i, 1}) : byte);
   for (uint64_t i = 0; i < size; ++i) store({to + i, 1}, bytes[i] ? bytes[i] : unknown(8));
-}
-
-void Shadow::fill(const Statement& s) {
-  uint64_t to = pin(s, 0, "address"), size = pin(s, 2, "size");
-  Term byte = value(s.operands[1]);
-  if (byte.is_constant() && !view_.touches(to, size) && regions_open_.empty()) return;
-  for (uint64_t i = 0; i < size; ++i) store({to + i, 1}, byte);
 }
 
 void Shadow::call(const Statement& s, FunctionId callee, size_t first) {

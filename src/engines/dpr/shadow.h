@@ -17,6 +17,8 @@
 #include "engines/dpr/sidestep.h"
 #include "engines/dpr/view.h"
 #include "exec/machine.h"
+#include "semantics/access.h"
+#include "semantics/meaning.h"
 
 namespace whittle::engines::dpr {
 
@@ -74,21 +76,27 @@ class Shadow : public exec::Listener {
   void settle();
   void set_reg(RegisterCell cell, term::Term value);
   void store(MemoryCell cell, term::Term value);
-  void load(const program::Statement& statement);
-  void store(const program::Statement& statement);
-  void read_modify_write(const program::Statement& statement);
-  void copy(const program::Statement& statement);
-  void fill(const program::Statement& statement);
+  void effect(const program::Statement& statement, const semantics::Meaning& meaning);
+  void bulk(const program::Statement& statement, const semantics::Write& write);
   void call(const program::Statement& statement, program::FunctionId callee, size_t first_argument);
   void leave(const program::Statement& statement);
 
-  /// An access through an address that depends on choices, inside one small object: the cells it may touch.
-  std::vector<MemoryCell> spread(const program::Statement& statement, term::Term address, uint64_t concrete,
-                                 bool write);
+  /// Memory that a statement accesses.
+  struct Located {
+    MemoryCell here;                ///< in this run
+    term::Term address;             ///< if it depends on choices
+    std::vector<MemoryCell> cells;  ///< where it may be for other oracles, inside one small object; empty: only here
+  };
+  Located locate(const program::Statement& statement, const semantics::Access& access);
+  std::vector<MemoryCell> spread(const program::Statement& statement, const semantics::Access& access,
+                                 term::Term address, uint64_t concrete);
+  term::Term loaded(const program::Statement& statement, const Located& memory);
+  void store(const program::Statement& statement, const Located& memory, term::Term value);
 
   const program::Program& program_;
   exec::Machine& machine_;
   Regions& regions_;
+  semantics::Meanings meanings_;
   Sidestep sidestep_;
   View view_;
   std::vector<Region> regions_open_;

@@ -26,6 +26,7 @@ struct Sidestep::Walker {
   const program::Program& program;
   exec::Machine& machine;
   Regions& regions;
+  semantics::Meanings& meanings;
   unsigned budget;
   unsigned depth = 0;
   term::Store& terms = program.terms();
@@ -54,7 +55,7 @@ struct Sidestep::Walker {
         }
         return Arrival::Returned;
       }
-      Arrival arrival = statement(view, frame, f, edge.statement, &guard);
+      Arrival arrival = statement(view, frame, f, location.first_edge, &guard);
       if (arrival != Arrival::Join) return arrival;
       at = edge.to;
     }
@@ -142,7 +143,8 @@ struct Sidestep::Walker {
     return merged;
   }
 
-  Arrival statement(View& view, uint32_t frame, FunctionId f, const Statement& s, Term* guard) {
+  Arrival statement(View& view, uint32_t frame, FunctionId f, uint32_t e, Term* guard) {
+    const Statement& s = program.functions[f].edges[e].statement;
     auto value = [&](size_t i) { return view.evaluate(s.operands[i], frame, f); };
     switch (s.kind) {
       case Kind::Skip:
@@ -151,15 +153,6 @@ struct Sidestep::Walker {
       case Kind::AtomicBegin:
       case Kind::AtomicEnd:
       case Kind::Yield: return Arrival::Join;
-      case Kind::Assign: {
-        std::vector<Term> values;
-        for (size_t i = 0; i < s.operands.size(); ++i) {
-          values.push_back(value(i));
-          if (!values.back()) return Arrival::GaveUp;
-        }
-        for (size_t i = 0; i < values.size(); ++i) view.set_reg({frame, s.targets[i]}, values[i]);
-        return Arrival::Join;
-      }
       case Kind::Assume: {
         Term condition = value(0);
         if (!condition) return Arrival::GaveUp;
@@ -176,28 +169,41 @@ struct Sidestep::Walker {
       }
       case Kind::Halt: return Arrival::Ended;
       case Kind::Error: fails = terms.bor(fails, *guard); return Arrival::Ended;
-      case Kind::Load: {
-        Term address = value(0);
-        if (!address || !address.is_constant() || !can_access(machine, s, address.value64(), false))
-          return Arrival::GaveUp;
-        Term loaded = view.load({address.value64(), s.width / 8u});
-        if (!loaded) return Arrival::GaveUp;
-        view.set_reg({frame, s.targets[0]}, fit(terms, loaded, program.functions[f].registers[s.targets[0]].width()));
-        return Arrival::Join;
-      }
-      case Kind::Store: {
-        Term address = value(0), stored = value(1);
-        if (!address || !stored || !address.is_constant() || !can_access(machine, s, address.value64(), true))
-          return Arrival::GaveUp;
-        view.store({address.value64(), s.width / 8u}, fit(terms, stored, s.width));
-        return Arrival::Join;
-      }
       case Kind::Call: return call(view, frame, f, s, *guard);
       case Kind::Self:
         view.set_reg({frame, s.targets[0]}, terms.constant(program.functions[f].registers[s.targets[0]].width(), 0));
         return Arrival::Join;
-      default: return Arrival::GaveUp;
+      default: return effect(view, frame, f, e);
     }
+  }
+
+  /// Assigns and writes at known, valid addresses; gives up at everything else.
+  Arrival effect(View& view, uint32_t frame, FunctionId f, uint32_t e) {
+    const Statement& s = program.functions[f].edges[e].statement;
+    const semantics::Meaning& m = meanings.of(f, e);
+    if (m.wait || m.object || (m.assigns.empty() && m.writes.empty())) return Arrival::GaveUp;
+    MemoryCell cell;
+    for (const semantics::Access& access : semantics::accesses(s)) {
+      Term address = view.evaluate(s.operands[access.address], frame, f);
+      if (access.size_operand != semantics::Access::kFixed || !address || !address.is_constant() ||
+          !can_access(machine, access, address.value64()))
+        return Arrival::GaveUp;
+      cell = {address.value64(), access.bytes};
+    }
+    auto value = [&](Term t) { return view.evaluate(t, frame, f, [&](Term) { return view.load(cell); }); };
+    std::vector<Term> assigned, written;
+    for (const semantics::Assign& a : m.assigns) {
+      if (a.source != semantics::Assign::Source::Value) return Arrival::GaveUp;
+      assigned.push_back(value(a.value));
+      if (!assigned.back()) return Arrival::GaveUp;
+    }
+    for (const semantics::Write& w : m.writes) {
+      written.push_back(value(w.value));
+      if (!written.back()) return Arrival::GaveUp;
+    }
+    for (size_t i = 0; i < assigned.size(); ++i) view.set_reg({frame, m.assigns[i].target}, assigned[i]);
+    for (Term w : written) view.store(cell, w);
+    return Arrival::Join;
   }
 
   Arrival call(View& view, uint32_t frame, FunctionId f, const Statement& s, Term guard) {
@@ -240,7 +246,7 @@ struct Sidestep::Walker {
 
 std::optional<Effects> Sidestep::walk(const View& view, uint32_t frame, FunctionId function, LocationId start,
                                       LocationId join) {
-  Walker walker{program_, machine_, regions_, budget_};
+  Walker walker{program_, machine_, regions_, meanings_, budget_};
   View side(program_, machine_, &view);
   Term unused;
   Arrival arrival = walker.go(side, frame, function, start, join, program_.terms().truth(), &unused);

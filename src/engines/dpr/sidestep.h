@@ -12,6 +12,7 @@
 
 #include "engines/dpr/regions.h"
 #include "engines/dpr/view.h"
+#include "semantics/meaning.h"
 
 namespace whittle::engines::dpr {
 
@@ -24,8 +25,9 @@ struct Effects {
 
 class Sidestep {
  public:
-  Sidestep(const program::Program& program, exec::Machine& machine, Regions& regions, unsigned budget)
-      : program_(program), machine_(machine), regions_(regions), budget_(budget) {}
+  Sidestep(const program::Program& program, exec::Machine& machine, Regions& regions, semantics::Meanings& meanings,
+           unsigned budget)
+      : program_(program), machine_(machine), regions_(regions), meanings_(meanings), budget_(budget) {}
 
   /// From `start` of the frame's function to `join`.
   std::optional<Effects> walk(const View& view, uint32_t frame, program::FunctionId function, program::LocationId start,
@@ -36,6 +38,7 @@ class Sidestep {
   const program::Program& program_;
   exec::Machine& machine_;
   Regions& regions_;
+  semantics::Meanings& meanings_;
   unsigned budget_;
 };
 

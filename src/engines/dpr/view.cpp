@@ -23,16 +23,20 @@ void View::set_reg(RegisterCell cell, Term value) {
     registers_[cell] = value;
 }
 
-Term View::evaluate(Term operand, uint32_t frame, FunctionId function) const {
-  if (operand.is_constant()) return operand;
+Term View::evaluate(Term t, uint32_t frame, FunctionId function, const Read& read) const {
+  if (t.is_constant()) return t;
   bool missing = false;
-  Term result = terms().substitute(operand, [&](Term variable) {
-    auto ref = program_.register_of(variable);
-    assert(ref.function == function);
-    Term value = reg({frame, ref.reg}, function);
+  auto known = [&](Term value) {
     missing |= !value;
     return value;
-  });
+  };
+  auto variable = [&](Term v) {
+    auto ref = program_.register_of(v);
+    assert(ref.function == function);
+    return known(reg({frame, ref.reg}, function));
+  };
+  Term result = t.has_reads() ? terms().substitute(t, variable, [&](Term r) { return known(read(r)); })
+                              : terms().substitute(t, variable);
   return missing ? Term() : result;
 }
 

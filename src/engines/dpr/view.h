@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <unordered_map>
 #include <vector>
@@ -51,8 +52,10 @@ class View {
   term::Term reg(RegisterCell cell, program::FunctionId function) const;
   void set_reg(RegisterCell cell, term::Term value);
 
-  /// An operand of a statement of a frame, with registers replaced by their values. No term: see reg().
-  term::Term evaluate(term::Term operand, uint32_t frame, program::FunctionId function) const;
+  /// A term over registers of a frame (and memory, which `read` tells), with these replaced by their values. No term: one
+  /// of them has none, see reg().
+  using Read = std::function<term::Term(term::Term read)>;
+  term::Term evaluate(term::Term t, uint32_t frame, program::FunctionId function, const Read& read = {}) const;
 
   /// The value of `size` (1 to 16) bytes of memory; no term if they are not inside one live object or not initialised.
   term::Term load(MemoryCell cell) const;

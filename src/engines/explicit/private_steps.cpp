@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "semantics/access.h"
+
 namespace whittle::engines::explicit_ {
 
 using program::Edge;
@@ -16,8 +18,10 @@ namespace analysis = program::analysis;
 
 namespace {
 
-bool is_access(Kind kind) {
-  return kind == Kind::Load || kind == Kind::Store || kind == Kind::AtomicRmw || kind == Kind::AtomicCas;
+/// Nothing but an access of a fixed size.
+bool is_access(const Statement& s) {
+  const semantics::Accesses accesses = semantics::accesses(s);
+  return !accesses.empty() && accesses[0].size_operand == semantics::Access::kFixed && s.kind != Kind::Await;
 }
 
 }  // namespace
@@ -46,7 +50,7 @@ void PrivateSteps::find_candidates() {
     auto& candidates = candidate_.emplace_back(function.locations.size());
     for (LocationId l = 0; l < function.locations.size(); ++l) {
       const auto& location = function.locations[l];
-      candidates[l] = location.edge_count == 1 && is_access(function.edges[location.first_edge].statement.kind);
+      candidates[l] = location.edge_count == 1 && is_access(function.edges[location.first_edge].statement);
     }
   }
   for (FunctionId f = 0; f < program_.functions.size(); ++f) {
@@ -58,20 +62,12 @@ void PrivateSteps::find_candidates() {
 
 /// Will this statement be a scheduling point whenever several threads run?
 bool PrivateSteps::surely_visible(const Statement& statement) const {
-  switch (statement.kind) {
-    case Kind::Await:
-    case Kind::Yield: return true;
-    case Kind::Load:
-    case Kind::Store:
-    case Kind::AtomicRmw:
-    case Kind::AtomicCas: {
-      if (statement.local || !statement.operands[0].is_constant()) return false;
-      auto object = static_object(statement.operands[0].value64(), 1);
-      // An object that nothing writes is no reason to pause.
-      return object && !program_.objects[*object].constant && statement.kind != Kind::Load;
-    }
-    default: return false;
-  }
+  if (statement.kind == Kind::Await || statement.kind == Kind::Yield) return true;
+  const semantics::Accesses accesses = semantics::accesses(statement);
+  if (!is_access(statement) || statement.local || !statement.operands[0].is_constant()) return false;
+  auto object = static_object(statement.operands[0].value64(), 1);
+  // An object that nothing writes is no reason to pause.
+  return object && !program_.objects[*object].constant && accesses[0].write;
 }
 
 void PrivateSteps::guard_loop(FunctionId f, LocationId head) {

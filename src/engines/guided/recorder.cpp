@@ -1,5 +1,7 @@
 #include "engines/guided/recorder.h"
 
+#include "semantics/access.h"
+
 namespace whittle::engines::guided {
 
 using program::Kind;
@@ -114,26 +116,6 @@ void Recorder::note(const Statement& s, wp::Step& step) {
   step.firm = step.pinned = true;
   if (uninitialised_ && s.kind != Kind::Load) usable_ = false;
   switch (s.kind) {
-    case Kind::Load: step.uninitialised = uninitialised_; [[fallthrough]];
-    case Kind::Store:
-    case Kind::AtomicRmw:
-    case Kind::AtomicCas:
-    case Kind::Await:
-      step.address = evaluate(s.operands[0]);
-      demand_value(s, step, 0);
-      break;
-    case Kind::Copy:
-    case Kind::Fill:
-      step.address = evaluate(s.operands[0]);
-      step.size = evaluate(s.operands[2]);
-      demand_value(s, step, 2);
-      demand_value(s, step, 0);
-      if (s.kind == Kind::Copy) {
-        step.source = evaluate(s.operands[1]);
-        demand_value(s, step, 1);
-        if (step.size != 0 && !machine_.initialised(step.source, step.size)) usable_ = false;
-      }
-      break;
     case Kind::StackAlloc:
     case Kind::HeapAlloc:
       step.size = evaluate(s.operands[0]);
@@ -169,7 +151,28 @@ void Recorder::note(const Statement& s, wp::Step& step) {
       break;
     }
     case Kind::Unsupported: usable_ = false; break;
-    default: break;
+    default: note_accesses(s, step); break;
+  }
+}
+
+void Recorder::note_accesses(const Statement& s, wp::Step& step) {
+  const semantics::Accesses accesses = semantics::accesses(s);
+  const bool two = accesses.end() - accesses.begin() == 2;
+  for (const semantics::Access& access : accesses) {
+    const uint64_t address = evaluate(s.operands[access.address]);
+    demand_value(s, step, access.address);
+    if (access.size_operand != semantics::Access::kFixed) {
+      step.size = evaluate(s.operands[access.size_operand]);
+      demand_value(s, step, access.size_operand);
+    } else if (!access.write) {
+      step.uninitialised = uninitialised_;
+    }
+    if (two && access.read) {  // from memory to memory
+      step.source = address;
+      if (step.size != 0 && !machine_.initialised(address, step.size)) usable_ = false;
+    } else {
+      step.address = address;
+    }
   }
 }
 

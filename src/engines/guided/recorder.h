@@ -46,6 +46,7 @@ class Recorder : public exec::Listener {
  private:
   void settle();
   void note(const program::Statement& s, wp::Step& step);
+  void note_accesses(const program::Statement& s, wp::Step& step);
   uint64_t evaluate(term::Term operand) const;
   void demand_value(const program::Statement& s, wp::Step& step, size_t operand);
 
