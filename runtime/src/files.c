@@ -16,8 +16,14 @@
 
 static uint32_t open_descriptors = 7;  // a set
 
-_Bool __whittle_is_open(int descriptor) {
+static _Bool in_set(int descriptor) {
   return descriptor >= 0 && descriptor < 32 && (open_descriptors >> descriptor & 1);
+}
+_Bool __whittle_is_open(int descriptor) {
+  __whittle_atomic_begin();
+  _Bool open = in_set(descriptor);
+  __whittle_atomic_end();
+  return open;
 }
 int __whittle_fail(int first, int second, int third) {
   uint8_t which = __whittle_nondet_u8();
@@ -31,7 +37,7 @@ int __whittle_bad_descriptor(void) {
 int __whittle_new_descriptor(int lowest) {
   __whittle_atomic_begin();
   int descriptor = lowest;
-  while (descriptor < 32 && __whittle_is_open(descriptor)) descriptor++;
+  while (descriptor < 32 && in_set(descriptor)) descriptor++;
   if (descriptor >= 32) __whittle_unsupported("more than 32 open descriptors");
   open_descriptors |= UINT32_C(1) << descriptor;
   __whittle_atomic_end();
@@ -98,7 +104,7 @@ int open64(const char* path, int flags, ...) { return open(path, flags, 0); }
 int creat(const char* path, mode_t mode) { return open(path, O_CREAT | O_WRONLY | O_TRUNC, mode); }
 _Bool __whittle_release(int descriptor) {
   __whittle_atomic_begin();
-  _Bool was_open = __whittle_is_open(descriptor);
+  _Bool was_open = in_set(descriptor);
   if (was_open) open_descriptors &= ~(UINT32_C(1) << descriptor);
   __whittle_atomic_end();
   return was_open;

@@ -185,11 +185,21 @@ int fclose(FILE* file) {
   if (file != stdin && file != stdout && file != stderr) __whittle_heap_free(file);
   return 0;
 }
-int feof(FILE* file) { return (stream_of(file)->flags & kEof) != 0; }
+static int flags_of(FILE* file) {
+  __whittle_atomic_begin();
+  int flags = stream_of(file)->flags;
+  __whittle_atomic_end();
+  return flags;
+}
+int feof(FILE* file) { return (flags_of(file) & kEof) != 0; }
 int feof_unlocked(FILE* file) { return feof(file); }
-int ferror(FILE* file) { return (stream_of(file)->flags & kFailed) != 0; }
+int ferror(FILE* file) { return (flags_of(file) & kFailed) != 0; }
 int ferror_unlocked(FILE* file) { return ferror(file); }
-void clearerr(FILE* file) { stream_of(file)->flags = 0; }
+void clearerr(FILE* file) {
+  __whittle_atomic_begin();
+  stream_of(file)->flags = 0;
+  __whittle_atomic_end();
+}
 void clearerr_unlocked(FILE* file) { clearerr(file); }
 int fileno_unlocked(FILE* file) { return stream_of(file)->descriptor; }
 void flockfile(FILE* file) { (void)file; }
@@ -202,8 +212,10 @@ static int seek(FILE* file, int origin) {
     return -1;
   }
   if (__whittle_nondet_bool()) return __whittle_fail(ESPIPE, EINVAL, EBADF);
+  __whittle_atomic_begin();
   stream->flags &= ~kEof;
   stream->pushed = 0;
+  __whittle_atomic_end();
   return 0;
 }
 int fseek(FILE* file, long offset, int origin) {

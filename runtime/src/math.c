@@ -92,6 +92,9 @@ CLASSIFY(l, long double)
 int isnan(double x) { return x != x; }
 int isnanf(float x) { return x != x; }
 int isinf(double x) { return x == HUGE_VAL ? 1 : x == -HUGE_VAL ? -1 : 0; }
+int isnanl(long double x) { return x != x; }
+int isinfl(long double x) { return isinf((double)x); }
+int finitel(long double x) { return x - x == 0; }
 int isinff(float x) { return isinf((double)x); }
 int finite(double x) { return x - x == 0; }
 int finitef(float x) { return x - x == 0; }
@@ -172,6 +175,23 @@ float nextafterf(float x, float y) {
   if (x == y) return y;
   if (x == 0) return copysignf(float_from_bits(1), y);
   return float_from_bits((x < y) == (x > 0) ? bits_of_float(x) + 1 : bits_of_float(x) - 1);
+}
+int ilogbf(float x) { return ilogb(x); }
+int ilogbl(long double x) { return ilogb(x); }
+float logbf(float x) { return (float)logb(x); }
+long double logbl(long double x) { return logb(x); }
+long double scalbnl(long double x, int exponent) { return ldexp(x, exponent); }
+float scalblnf(float x, long exponent) { return (float)scalbln(x, exponent); }
+long double scalblnl(long double x, long exponent) { return scalbln(x, exponent); }
+long double nextafterl(long double x, long double y) { return nextafter(x, y); }
+double nexttoward(double x, long double y) { return nextafter(x, y); }
+void sincos(double x, double* sine, double* cosine) {
+  *sine = sin(x);
+  *cosine = cos(x);
+}
+void sincosf(float x, float* sine, float* cosine) {
+  *sine = sinf(x);
+  *cosine = cosf(x);
 }
 double nan(const char* tag) {
   (void)tag;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "files.h"
 #include "format.h"
 #include "stream.h"
 
@@ -119,6 +120,9 @@ size_t fwrite(const void* items, size_t size, size_t count, FILE* file) {
   write_bytes(stream_of(file)->descriptor, items, size * count);
   return size ? count : 0;
 }
+int fputs_unlocked(const char* text, FILE* file) { return fputs(text, file); }
+int fputc_unlocked(int c, FILE* file) { return fputc(c, file); }
+int fflush_unlocked(FILE* file) { return fflush(file); }
 size_t fwrite_unlocked(const void* items, size_t size, size_t count, FILE* file) {
   return fwrite(items, size, count, file);
 }
@@ -130,9 +134,13 @@ void perror(const char* text) {
     fprintf(stderr, "%s\n", reason);
 }
 ssize_t write(int descriptor, const void* bytes, size_t size) {
-  if (descriptor < 0) {
-    errno = EBADF;
-    return -1;
+  if (!__whittle_is_open(descriptor)) return __whittle_bad_descriptor();
+  uint8_t outcome = __whittle_nondet_u8();  // 0: all of it, 1: nothing, others: a part
+  if (outcome == 1) return __whittle_fail(EINTR, EAGAIN, EIO);
+  if (outcome > 1 && size > 1) {
+    size_t part = (size_t)__whittle_nondet_u32();
+    __whittle_assume(part > 0 && part < size);
+    size = part;
   }
   write_bytes(descriptor, bytes, size);
   return (ssize_t)size;

@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 
 #include "primitives.h"
@@ -85,15 +84,6 @@ int system(const char* command) {
   (void)command;
   return (int)__whittle_nondet_u32();
 }
-void (*signal(int number, void (*handler)(int)))(int) {
-  (void)number, (void)handler;
-  __whittle_unsupported("signal");
-}
-int raise(int number) {
-  if (number == SIGABRT) abort();
-  __whittle_unsupported("raise");
-}
-
 int abs(int n) { return n < 0 ? -n : n; }
 long labs(long n) { return n < 0 ? -n : n; }
 long long llabs(long long n) { return n < 0 ? -n : n; }

@@ -59,11 +59,12 @@ static _Bool seeded48;
 
 static uint64_t step(uint64_t x) { return (multiplier48 * x + increment48) & MASK48; }
 static uint64_t next48(void) {
-  uint64_t value = seeded48 ? 0 : __whittle_nondet_u64() & MASK48;
   __whittle_atomic_begin();
-  if (seeded48) value = state48 = step(state48);
+  _Bool seeded = seeded48;
+  uint64_t value = 0;
+  if (seeded) value = state48 = step(state48);
   __whittle_atomic_end();
-  return value;
+  return seeded ? value : __whittle_nondet_u64() & MASK48;
 }
 static uint64_t pack(const unsigned short x[3]) { return (uint64_t)x[2] << 32 | (uint64_t)x[1] << 16 | x[0]; }
 static void unpack(uint64_t value, unsigned short x[3]) {

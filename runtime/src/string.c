@@ -264,3 +264,38 @@ char* strerror(int error) {
   *p = 0;
   return unknown;
 }
+// The GNU form may return another text than the buffer; the POSIX form always fills it.
+char* strerror_r(int error, char* to, size_t size) {
+  const char* known = message(error);
+  if (known) return (char*)known;
+  const char* text = strerror(error);
+  if (size) {
+    size_t kept = strnlen(text, size - 1);
+    __builtin_memcpy(to, text, kept);
+    to[kept] = 0;
+  }
+  return to;
+}
+int __xpg_strerror_r(int error, char* to, size_t size) {
+  const char* text = strerror(error);
+  size_t length = strlen(text);
+  if (size) {
+    size_t kept = length < size ? length : size - 1;
+    __builtin_memcpy(to, text, kept);
+    to[kept] = 0;
+  }
+  return length >= size ? ERANGE : message(error) ? 0 : EINVAL;
+}
+size_t strlcpy(char* to, const char* from, size_t size) {
+  size_t length = strlen(from);
+  if (size) {
+    size_t kept = length < size ? length : size - 1;
+    __builtin_memcpy(to, from, kept);
+    to[kept] = 0;
+  }
+  return length;
+}
+size_t strlcat(char* to, const char* from, size_t size) {
+  size_t used = strnlen(to, size);
+  return used == size ? size + strlen(from) : used + strlcpy(to + used, from, size - used);
+}
