@@ -104,6 +104,7 @@ uint32_t Machine::fixed_end() const { return 2 + impl_->code.fixed_bytes; }
 
 void Machine::set_output(Sink sink) { impl_->sink = std::move(sink); }
 void Machine::set_listener(Listener* listener) { impl_->listener = impl_->holder = listener; }
+void Machine::set_placement(Placement* placement) { impl_->placement = placement; }
 void Machine::set_access_log(std::vector<Pending::Range>* log) { impl_->access_log = log; }
 
 uint64_t Machine::thread_local_address(uint32_t thread, program::ObjectId object) const {
@@ -111,6 +112,13 @@ uint64_t Machine::thread_local_address(uint32_t thread, program::ObjectId object
 }
 
 bool Machine::remembers_accesses() const { return impl_->code.check_races && !impl_->races.empty(); }
+Machine::Area Machine::area(uint32_t thread, ObjectInfo::Kind kind) const {
+  const bool heap = kind == ObjectInfo::Kind::Heap;
+  const uint32_t index = heap ? Memory::heap_area(thread) : Memory::stack_area(thread);
+  const uint64_t base = impl_->memory.area_base(index), end = base + impl_->memory.area_size(index);
+  return {heap ? base : base + impl_->code.thread_local_bytes, end};
+}
+
 bool Machine::hides_objects() const { return impl_->alive_count > 1 && impl_->memory.confined() != 0; }
 void Machine::expose(uint64_t address) {
   if (impl_->alive_count > 1) impl_->escape(address);

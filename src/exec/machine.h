@@ -128,6 +128,20 @@ class Listener {
   /// Tells addresses that may still be used although no cell of the machine holds them: those of objects that ended are
   /// not given to new ones.
   virtual void references(const std::function<void(uint64_t address)>& visit) { (void)visit; }
+  /// The statement announced last was executed: its effects can be looked at. Only observers of a SymbolicMachine hear
+  /// it.
+  virtual void executed(uint32_t thread, program::FunctionId function, uint32_t edge) {
+    (void)thread, (void)function, (void)edge;
+  }
+};
+
+/// Decides where objects are put that StackAlloc and HeapAlloc make. Not part of states: for runs that are not saved.
+class Placement {
+ public:
+  virtual ~Placement() = default;
+  /// For the statement that the thread executes now: an address in Machine::area(), a multiple of 64 and of the
+  /// alignment asked for, where nothing lives; a Cut otherwise. 0: the machine chooses.
+  virtual uint64_t place(uint32_t thread, program::FunctionId function, uint32_t edge, uint64_t size) = 0;
 };
 
 /// A thread that does so many statements without a visible operation may never do one: time to yield_here().
@@ -186,6 +200,11 @@ class Machine {
   bool read_memory(uint64_t address, std::span<uint8_t> bytes) const;     ///< false if not inside one live object
   uint64_t thread_local_address(uint32_t thread, program::ObjectId object) const;  ///< whether or not it exists already
   bool remembers_accesses() const;  ///< no-data-race is checked, and a later access could race with one done so far
+  struct Area {
+    uint64_t begin = 0, end = 0;
+  };
+  /// Where the thread's objects of a kind are (Stack, Heap; those that are thread-local have the begin of Stack).
+  Area area(uint32_t thread, ObjectInfo::Kind kind) const;
   bool hides_objects() const;  ///< several threads are alive, and some object is out of reach of others
 
   /// Where threads stand and which objects there are, as bytes: all of the state but registers and contents of memory.
@@ -211,8 +230,9 @@ class Machine {
 
   // Surroundings
   using Sink = std::function<void(int descriptor, std::span<const uint8_t> bytes)>;
-  void set_output(Sink sink);             ///< default: output is dropped
-  void set_listener(Listener* listener);  ///< null: none
+  void set_output(Sink sink);                ///< default: output is dropped
+  void set_listener(Listener* listener);     ///< null: none
+  void set_placement(Placement* placement);  ///< null: the machine chooses addresses
   /// Accesses to memory that other threads could reach, or could reach while there were others, are appended here as
   /// they are done, in atomic regions too. Null: nowhere.
   void set_access_log(std::vector<Pending::Range>* log);

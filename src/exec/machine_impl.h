@@ -227,6 +227,7 @@ class MachineImpl {
   RaceState races;  ///< used only if CodeImpl::check_races
   Machine::Sink sink;
   Listener* listener = nullptr;
+  Placement* placement = nullptr;
   Listener* holder = nullptr;  ///< the listener, also while a statement is asked again: see Listener::references
   std::vector<Pending::Range>* access_log = nullptr;
   Recording* recording = nullptr;

@@ -140,6 +140,22 @@ DynamicObject& Memory::allocate_at(uint32_t index, uint32_t address, uint64_t si
   return insert(area, static_cast<size_t>(it - area.objects.begin()), address, size, true);
 }
 
+DynamicObject* Memory::place(uint32_t index, uint64_t address, uint64_t size) {
+  Area& area = areas_[index];
+  std::vector<DynamicObject>& objects = area.objects;
+  if (address < area.base || address % 64 != 0 || address - area.base + size > area.size) return nullptr;
+  auto it = std::lower_bound(objects.begin(), objects.end(), address,
+                             [](const DynamicObject& o, uint64_t a) { return o.address < a; });
+  if (it != objects.begin() && (it - 1)->alive && (it - 1)->address + uint64_t{(it - 1)->size} > address)
+    return nullptr;
+  while (it != objects.end() && (it->address == address || it->address < address + size)) {
+    if (it->alive) return nullptr;
+    --dead_;
+    it = objects.erase(it);
+  }
+  return &insert(area, static_cast<size_t>(it - objects.begin()), static_cast<uint32_t>(address), size, true);
+}
+
 void Memory::end(DynamicObject& object) {
   assert(object.alive);
   changed_ = true;

@@ -56,6 +56,7 @@ class Memory {
   std::vector<DynamicObject>& objects(uint32_t area) { return areas_[area].objects; }
   const std::vector<DynamicObject>& objects(uint32_t area) const { return areas_[area].objects; }
   uint32_t area_base(uint32_t area) const { return areas_[area].base; }
+  uint32_t area_size(uint32_t area) const { return areas_[area].size; }
   static uint32_t heap_area(uint32_t thread) { return 2 * thread; }
   static uint32_t stack_area(uint32_t thread) { return 2 * thread + 1; }
   static uint32_t area_of(uint64_t address);
@@ -68,6 +69,8 @@ class Memory {
   DynamicObject* allocate(uint32_t area, uint64_t size, uint64_t align);
   /// The thread-local object at a fixed address: it must not exist yet.
   DynamicObject& allocate_at(uint32_t area, uint32_t address, uint64_t size);
+  /// Where nothing lives, in the area; what died there is forgotten. Null: something lives there.
+  DynamicObject* place(uint32_t area, uint64_t address, uint64_t size);
   void end(DynamicObject& object);
 
   /// Has a dynamic object, or what is known about one, changed since settle()? Whoever writes bytes of one says

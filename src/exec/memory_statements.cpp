@@ -167,9 +167,12 @@ Outcome MachineImpl::allocate(Thread& t, const FunctionCode& f, const SlowStatem
   t.location = edge_at(f, s.edge).from;
   if (memory.dead() > 64 + (memory.live_bytes() + code.saved_bytes) / 256) collect();
   uint32_t area = heap ? Memory::heap_area(active) : Memory::stack_area(active);
-  DynamicObject* object = memory.allocate(area, size, heap ? 16 : std::max<unsigned>(s.statement->align, 1));
+  const uint64_t wanted = placement ? placement->place(active, f.id, s.edge, size) : 0;
+  DynamicObject* object = wanted != 0
+                              ? memory.place(area, wanted, size)
+                              : memory.allocate(area, size, heap ? 16 : std::max<unsigned>(s.statement->align, 1));
   if (!object) {
-    cut("no addresses left for another object", f, s.edge);
+    cut(wanted != 0 ? "an object is made where another one lives" : "no addresses left for another object", f, s.edge);
     return Outcome::Paused;
   }
   object->kind = heap ? ObjectInfo::Kind::Heap : ObjectInfo::Kind::Stack;

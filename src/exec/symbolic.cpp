@@ -114,10 +114,11 @@ void SymbolicMachine::statement(uint32_t thread, FunctionId function, uint32_t e
   settle();
   if (observer_) observer_->statement(thread, function, edge);
   ++announced_;
-  if (overlay_.empty() && !provided_) return;
+  open_ = true;
   thread_ = thread;
   function_ = function;
   edge_ = edge;
+  if (overlay_.empty() && !provided_) return;
   frame_ = machine_.frame_count(thread) - 1;
   forks_before_ = forks_.size();
   current_ = &program_.functions[function].edges[edge].statement;
@@ -133,6 +134,7 @@ void SymbolicMachine::withdrawn(uint32_t thread) {
 }
 
 void SymbolicMachine::drop() {
+  open_ = false;
   current_ = nullptr;
   registers_.clear();
   memory_.clear();
@@ -151,7 +153,13 @@ void SymbolicMachine::expose(Term stored) {
 }
 
 void SymbolicMachine::settle() {
-  if (!current_) return;
+  if (!open_) return;
+  if (current_) apply();
+  open_ = false;
+  if (observer_) observer_->executed(thread_, function_, edge_);
+}
+
+void SymbolicMachine::apply() {
   const Statement& s = *current_;
   current_ = nullptr;
   switch (s.kind) {

@@ -112,8 +112,7 @@ class SymbolicMachine : private Listener {
   /// into.
   Pending pending(uint32_t thread);
 
-  /// Hears what a Listener of the machine would hear (and slows it down). A statement that is announced and not
-  /// withdrawn before the next announcement or pause was executed. Null: nobody.
+  /// Hears what a Listener of the machine would hear (and slows it down), and Listener::executed. Null: no one.
   void set_observer(Listener* observer);
 
   /// As Machine::set_access_log; an access at an address that depends on inputs adds the whole object.
@@ -122,6 +121,8 @@ class SymbolicMachine : private Listener {
   /// Addresses in shared objects are those of the model, each a Fork: for who compares addresses of threads concretely.
   /// So it is in any case where data races are checked.
   void pin_shared_addresses() { pin_shared_ = true; }
+  /// All addresses are those of the model.
+  void pin_addresses() { pin_all_ = true; }
 
  private:
   using Cell = Overlay::Register;
@@ -132,6 +133,7 @@ class SymbolicMachine : private Listener {
   // What the statement announced last does, once it is known to have been executed
   void settle();
   void drop();           ///< it was not
+  void apply();
   const Pause& after();  ///< a call of the machine
   void tidy();
   void listen();
@@ -178,11 +180,12 @@ class SymbolicMachine : private Listener {
   std::vector<Fork> forks_;
   std::vector<Pending::Range>* log_ = nullptr;
   Listener* observer_ = nullptr;
-  bool pin_shared_ = false;
+  bool pin_shared_ = false, pin_all_ = false;
   bool keep_registers_ = false;  ///< dead registers count, too (memory that variables in scope point to)
   uint64_t announced_ = 0;
 
-  // The statement announced last, if it is not settled
+  // The statement announced last, if it is not settled; `current_` only if it may do something to terms
+  bool open_ = false;
   const program::Statement* current_ = nullptr;
   uint32_t thread_ = 0, frame_ = 0, edge_ = 0;
   program::FunctionId function_ = program::kNone;

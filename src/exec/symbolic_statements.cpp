@@ -152,7 +152,8 @@ SymbolicMachine::Located SymbolicMachine::locate(const semantics::Access& access
                 at >= object->address && at - object->address <= object->size - size && size % access.align == 0 &&
                 at % access.align == 0;
   // Which bytes have a value must be the same for all models.
-  spread = spread && machine_.initialised(at, size) && !(pin_shared_ && (machine_.thread_count() > 1 || machine_.remembers_accesses()));
+  spread = spread && machine_.initialised(at, size) && !pin_all_ &&
+           !(pin_shared_ && (machine_.thread_count() > 1 || machine_.remembers_accesses()));
   const uint64_t first = spread ? (at - object->address) % size : 0;
   const uint64_t count = spread ? (object->size - first) / size : 0;
   if (!spread || count > kElementLimit) {
