@@ -25,8 +25,11 @@ struct Walker::Walk {
     block.steps = steps;
     blocks.push_back(std::move(block));
   }
-  void unknown(const Statement& s, const std::string& why) {
+  void unknown(uint32_t context, uint32_t e, const std::string& why) {
+    const Statement& s = space.edge(context, e).statement;
     emit(Block::End::Unknown, {}, fmt::format("{} ({})", why, space.program().where(s.position)));
+    blocks.back().last_context = context;
+    blocks.back().last_edge = e;
   }
   /// A block for every demand that is asked about and may not be met.
   void fails(uint32_t context, uint32_t edge) {
@@ -65,32 +68,32 @@ struct Walker::Walk {
       case Kind::Return: return leave(context, e);
       case Kind::Call: return call(context, e);
       case Kind::IndirectCall: return indirect(context, e);
-      case Kind::Unsupported: return unknown(s, "not supported: " + s.text);
-      case Kind::HostMath: return unknown(s, "the function " + s.text);
+      case Kind::Unsupported: return unknown(context, e, "not supported: " + s.text);
+      case Kind::HostMath: return unknown(context, e, "the function " + s.text);
       case Kind::StackSave: return go(context, e);
       case Kind::StackRestore:  // objects end here: that matters only to those who ask whether accesses are valid
-        if (spec.has(Property::ValidDeref)) return unknown(s, "the end of an array of variable length");
+        if (spec.has(Property::ValidDeref)) return unknown(context, e, "the end of an array of variable length");
         return go(context, e);
-      case Kind::Spawn: return unknown(s, "a thread");
-      case Kind::ObjectSize: return unknown(s, "the size of an object");
+      case Kind::Spawn: return unknown(context, e, "a thread");
+      case Kind::ObjectSize: return unknown(context, e, "the size of an object");
       case Kind::Copy:
       case Kind::Fill:
         if (!s.operands[2].is_constant() || s.operands[2].value64() > 4096) {
-          if (spec.has(Property::ValidDeref)) return unknown(s, "copying or filling many bytes");
+          if (spec.has(Property::ValidDeref)) return unknown(context, e, "copying or filling many bytes");
           return go(context, e);
         }
         break;
       case Kind::StackAlloc:
       case Kind::HeapAlloc:
-        if (!space.site(context, e)) return unknown(s, "an object that is made again and again");
+        if (!space.site(context, e)) return unknown(context, e, "an object that is made again and again");
         if (!space.site(context, e)->fixed) {
           steps.push_back({Step::Kind::TooLarge, context, e});
-          unknown(s, "a large object");
+          unknown(context, e, "a large object");
           steps.pop_back();
         }
         return go(context, e);
       case Kind::Output:
-        if (spec.has(Property::ValidDeref) && !s.operands[2].is_constant()) return unknown(s, "output");
+        if (spec.has(Property::ValidDeref) && !s.operands[2].is_constant()) return unknown(context, e, "output");
         break;
       default: break;
     }

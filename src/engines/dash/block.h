@@ -42,8 +42,10 @@ struct Block {
   enum class End : uint8_t { Node, Error, Unknown };
   Place from;
   End end = End::Node;
-  Place to;                 ///< Node
-  std::string reason;       ///< Unknown: what cannot be followed
+  Place to;            ///< Node
+  std::string reason;  ///< Unknown: what cannot be followed
+  /// Unknown: the statement that is not followed.
+  uint32_t last_context = program::kNone, last_edge = program::kNone;
   std::vector<Step> steps;  ///< in order
   bool skips_call() const {
     for (const Step& s : steps)

@@ -29,7 +29,8 @@ Search::Search(const program::Program& program, const verdict::Specification& sp
       context_(context),
       options_(std::move(options)),
       code_(std::make_shared<exec::Code>(program, specification)),
-      space_(program, specification),
+      space_(code_),
+      runner_(space_, code_),
       walker_(space_),
       forest_(space_),
       solver_(solve::make_solver(program.terms())),
@@ -65,43 +66,37 @@ u128 Search::more(size_t number, unsigned width) {
   }
 }
 
-/// True if it is a violation that the machine confirms.
+/// True if it is a violation.
 bool Search::add_test(const TestPlan& plan, const Test* parent) {
   parent_ = parent;
   ++counts_.tests;
-  Test test = run_test(space_, plan, [&](size_t n, unsigned width) { return more(n, width); }, {}, context_.limits);
-  bool violated = test.end == Test::End::Error && confirm(test);
-  if (test.end == Test::End::Unknown) {
-    if (cut_.empty()) cut_ = test.reason;
-    violated = machine_run(&test);
-  }
+  Test test = runner_.run(
+      plan, [&](size_t n, unsigned width) { return more(n, width); }, {}, context_.limits);
+  bool violated = test.end == Test::End::Error && shown();
+  if (test.end == Test::End::Unknown && cut_.empty()) cut_ = test.reason;
   uint32_t number = forest_.add(std::move(test));
   if (graph_) graph_->add_states(number);
   return violated;
 }
 
-/// What a test cannot follow, the machine may: a run with the same inputs, then any.
-bool Search::machine_run(const Test* test) {
-  if (++machine_runs_ > 400) return false;
-  exec::RunPlan plan;
-  if (test)
-    for (const auto& input : test->inputs) plan.inputs.push_back(input.value);
-  plan.more_inputs = machine_runs_ % 4 == 0 ? exec::RunPlan::Inputs::Zero : exec::RunPlan::Inputs::Random;
-  plan.seed = machine_runs_;
-  plan.max_statements = 1'000'000;
-  exec::RunResult result = exec::run(code_, plan, &context_.limits);
-  if (!result.violation) return false;
-  violation_ = exec::replay(code_, result.counterexample, &context_.limits);
-  return violation_.violation.has_value();
+/// The violation of the last test as users see it: with a trace, at the addresses that every run has.
+bool Search::shown() {
+  violation_ = exec::replay(code_, runner_.counterexample(), &context_.limits);
+  if (violation_.violation) return true;
+  if (cut_.empty()) cut_ = "a violation depends on where objects lie";
+  return false;
 }
 
-bool Search::confirm(const Test& test) {
-  verdict::Counterexample counterexample;
-  for (const auto& input : test.inputs)
-    counterexample.inputs.push_back({input.variable.width(), input.value, "", "", 0});
-  violation_ = exec::replay(code_, counterexample, &context_.limits);
-  if (violation_.violation) return true;
-  if (cut_.empty()) cut_ = "a test found a violation that the machine does not show";
+/// Before giving up: some more runs. True if one is a violation.
+bool Search::look_around() {
+  constexpr int kRuns = 200;
+  parent_ = nullptr;
+  for (int i = 0; i < kRuns && context_.limits.poll_now() == Stop::No; ++i) {
+    Test test = runner_.run(
+        {}, [&](size_t n, unsigned width) { return more(n, width); }, {}, context_.limits);
+    if (test.end == Test::End::Error && shown()) return true;
+    if (test.inputs.empty()) break;  // they are all the same
+  }
   return false;
 }
 
@@ -114,7 +109,7 @@ Search::Answer Search::run() {
   Test zero;
   zero.inputs.resize(4096);
   if (add_test({}, &zero)) return Answer::Violated;
-  if (forest_.test(forest_.size() - 1).forked)
+  if (forest_.test(forest_.size() - 1).forked())
     for (int i = 0; i < 3; ++i)
       if (add_test({}, nullptr)) return Answer::Violated;
   for (const KeptPredicate& kept : kept_.predicates)
@@ -145,8 +140,7 @@ Search::Answer Search::run() {
         continue;
       }
       if (stuck_edges_ > 0 || !cut_.empty()) {
-        for (int i = 0; i < 200; ++i)
-          if (machine_run(nullptr)) return Answer::Violated;
+        if (look_around()) return Answer::Violated;
         reason_ =
             stuck_edges_ > 0 ? stuck_ + busiest() : "no violation found, but not everything could be followed: " + cut_;
         return Answer::Unknown;
@@ -164,7 +158,7 @@ Search::Answer Search::run() {
     if (extend(*edge) == Step::Violated) return Answer::Violated;
     // Splits and splits, and nothing new is seen: look around.
     idle_ = counts_.tests == tests ? idle_ + 1 : 0;
-    if (idle_ % 64 == 63 && forest_.test(0).forked && counts_.tests < 400 && add_test({}, nullptr))
+    if (idle_ % 64 == 63 && forest_.test(0).forked() && counts_.tests < 400 && add_test({}, nullptr))
       return Answer::Violated;
   }
 }
@@ -356,10 +350,15 @@ Search::Step Search::new_test(uint32_t e, const Test& test, const Visit& visit, 
     if (asked.contains(any))
       for (unsigned b = 0; b < any.width() / 8; ++b)
         plan.memory[address + b] = static_cast<uint8_t>(solver_->value(any) >> (8 * b));
+  const Block& block = graph_->block(edge.block).block;
+  plan.watch_context = block.last_context;
+  plan.watch_edge = block.last_edge;
   if (add_test(plan, &test)) return Step::Violated;
   const Test& made = forest_.test(forest_.size() - 1);
-  bool crossed = edge.to > Graph::kUnknown ? graph_->region(edge.to).reached()
-                                           : made.end == Test::End::Unknown || made.end == Test::End::Error;
+  if (made.watched && cut_.empty()) cut_ = block.reason;
+  bool crossed = edge.to > Graph::kUnknown
+                     ? graph_->region(edge.to).reached()
+                     : made.watched || made.end == Test::End::Unknown || made.end == Test::End::Error;
   if (edge.to <= Graph::kUnknown && crossed) graph_->remove(e);  // known, and said in the end
   if (crossed) return Step::Progress;
   if (!edge.astray && !reasons.aliases.empty() && made.end != Test::End::Long) {
@@ -572,7 +571,7 @@ bool Search::strengthen() {
   double begin = now();
   double until = begin + 1 + 0.4 * context_.limits.elapsed();
   for (int i = 0; i < 4; ++i)
-    if (forest_.test(0).forked && add_test({}, nullptr)) {
+    if (forest_.test(0).forked() && add_test({}, nullptr)) {
       found_ = true;
       return true;
     }

@@ -12,6 +12,7 @@
 #include "engines/dash/cache.h"
 #include "engines/dash/graph.h"
 #include "engines/dash/invariants.h"
+#include "engines/dash/test_runner.h"
 #include "engines/engine.h"
 #include "exec/code.h"
 #include "exec/runner.h"
@@ -71,8 +72,8 @@ class Search {
  private:
   enum class Step : uint8_t { Progress, Violated, Stuck };
   bool add_test(const TestPlan& plan, const Test* parent);
-  bool confirm(const Test& test);
-  bool machine_run(const Test* test);
+  bool shown();
+  bool look_around();
   void use_kept_predicates();
   Step extend(const Frontier& frontier);
   Step new_test(uint32_t edge, const Test& test, const Visit& visit, const Reasons& reasons);
@@ -105,6 +106,7 @@ class Search {
   SearchOptions options_;
   std::shared_ptr<exec::Code> code_;
   Space space_;
+  TestRunner runner_;
   Walker walker_;
   Forest forest_;
   std::unique_ptr<Graph> graph_;
@@ -112,7 +114,7 @@ class Search {
   Counts counts_;
   exec::RunResult violation_;
   std::string reason_, cut_, stuck_;
-  size_t stuck_edges_ = 0, machine_runs_ = 0;
+  size_t stuck_edges_ = 0;
   uint64_t random_;
   uint32_t next_strengthening_ = 8;  ///< splits of a loop head
   uint32_t most_splits_ = 0;

@@ -26,33 +26,52 @@ Term Contract::of(term::Store& store, Term fact, const std::vector<Term>& argume
   });
 }
 
-Space::Space(const program::Program& program, const verdict::Specification& specification)
-    : program_(program),
-      specification_(specification),
-      calls_(program),
-      points_(program, calls_),
-      accesses_(program, calls_, points_),
-      initialised_(program, points_),
-      meanings_(program),
-      written_(program::analysis::written_objects(program, calls_, points_)),
-      next_address_(program::layout::kDynamicBase) {
+Space::Space(const std::shared_ptr<const exec::Code>& code)
+    : program_(code->program()),
+      specification_(code->specification()),
+      calls_(program_),
+      points_(program_, calls_),
+      accesses_(program_, calls_, points_),
+      initialised_(program_, points_),
+      meanings_(program_),
+      written_(program::analysis::written_objects(program_, calls_, points_)) {
   find_straight();
   find_nodes();
   find_loops();
   find_failing();
-  for (program::ObjectId o = 0; o < program.objects.size(); ++o)
-    if (program.objects[o].thread_local_) next_address_ += (program.objects[o].size + 64 + 1023) / 1024 * 1024 + 1024;
+  place_objects(exec::Machine(code));
   Context root;
-  root.function = program.entry;
+  root.function = program_.entry;
   contexts_.push_back(root);
   sites_of_.emplace_back();
   std::vector<Term> variables;
-  for (const auto& r : program.functions[program.entry].registers) {
+  for (const auto& r : program_.functions[program_.entry].registers) {
     variables.push_back(terms().variable(r.width(), r.name));
     owners_[variables.back()] = {0, static_cast<program::RegisterId>(variables.size() - 1)};
   }
   variables_.push_back(std::move(variables));
   renamed_.emplace_back();
+}
+
+/// A quarter of each area for objects that have no site, the rest for sites.
+void Space::place_objects(const exec::Machine& machine) {
+  auto divide = [&](exec::ObjectInfo::Kind kind, exec::Machine::Area& sites, exec::Machine::Area& loose) {
+    const exec::Machine::Area area = machine.area(0, kind);
+    const uint64_t middle = area.begin + (area.end - area.begin) / 4;
+    loose = {area.begin, middle};
+    sites = {next_place(middle, 0, 1), area.end};
+  };
+  divide(exec::ObjectInfo::Kind::Heap, heap_, loose_heap_);
+  divide(exec::ObjectInfo::Kind::Stack, stack_, loose_stack_);
+  for (program::ObjectId o = 0; o < program_.objects.size(); ++o)
+    thread_locals_.push_back(program_.objects[o].thread_local_ ? machine.thread_local_address(0, o) : 0);
+}
+
+uint64_t Space::next_place(uint64_t address, uint64_t size, uint64_t align) {
+  constexpr uint64_t kGrid = 64, kGap = 1024;  // an index that is off should not hit the next object
+  align = std::max(align, kGrid);
+  if (size != 0) address += (size + kGrid - 1) / kGrid * kGrid + kGap;
+  return (address + align - 1) / align * align;
 }
 
 void Space::find_straight() {
@@ -315,18 +334,16 @@ const Site* Space::site(uint32_t context, uint32_t edge) {
   site.edge = edge;
   site.heap = heap;
   site.fixed = e.statement.operands[0].is_constant();
-  site.size = site.fixed ? e.statement.operands[0].value64() : uint64_t{1} << 20;
-  if (site.size > (uint64_t{1} << 24)) {
+  constexpr uint64_t kRoom = uint64_t{1} << 18;  // of a size that is not known: some 3,000 of these have addresses
+  site.size = site.fixed ? e.statement.operands[0].value64() : kRoom;
+  exec::Machine::Area& area = heap ? heap_ : stack_;
+  site.address = next_place(area.begin, 0, e.statement.align);
+  const uint64_t end = next_place(site.address, std::max<uint64_t>(site.size, 1), 1);
+  if (site.size > (uint64_t{1} << 24) || end > area.end) {
     site_numbers_[{context, edge}] = kNone;
     return nullptr;
   }
-  uint64_t align = std::max<uint64_t>(64, e.statement.align);
-  site.address = (next_address_ + align - 1) / align * align;
-  next_address_ = site.address + (site.size + 63) / 64 * 64 + 1024;
-  if (next_address_ > 0xf000'0000) {
-    site_numbers_[{context, edge}] = kNone;
-    return nullptr;
-  }
+  area.begin = end;
   site.alive = terms().variable(1, fmt::format("alive{}", sites_.size()));
   owners_[site.alive] = {0, kNone};
   if (!site.fixed) {
@@ -341,13 +358,6 @@ const Site* Space::site(uint32_t context, uint32_t edge) {
 }
 
 const std::vector<uint32_t>& Space::sites_of(uint32_t context) const { return sites_of_[context]; }
-
-uint64_t Space::thread_local_address(program::ObjectId object) const {
-  uint64_t address = program::layout::kDynamicBase;
-  for (program::ObjectId o = 0; o < object; ++o)
-    if (program_.objects[o].thread_local_) address += (program_.objects[o].size + 64 + 1023) / 1024 * 1024 + 1024;
-  return address;
-}
 
 bool Space::starts_object(uint64_t address) const {
   if (auto o = program_.object_at(address)) return program_.objects[*o].address == address;

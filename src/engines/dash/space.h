@@ -4,7 +4,7 @@
 // call. Registers of different contexts are different variables, so a predicate on a callee's locals never speaks of
 // its caller's. Contexts come into being when a test or the region graph gets there.
 //
-//   Space space(program, specification);
+//   Space space(code);
 //   uint32_t callee = space.child(context, edge, function);
 //   Term x = space.variable(callee, reg);
 //   Term condition = space.in(callee, statement.operands[0]);
@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/bit_set.h"
+#include "exec/machine.h"
 #include "program/analysis/access.h"
 #include "program/analysis/call_graph.h"
 #include "program/analysis/initialised.h"
@@ -61,7 +62,7 @@ struct Contract {
 
 class Space {
  public:
-  Space(const program::Program& program, const verdict::Specification& specification);
+  explicit Space(const std::shared_ptr<const exec::Code>& code);
 
   const program::Program& program() const { return program_; }
   const verdict::Specification& specification() const { return specification_; }
@@ -108,7 +109,11 @@ class Space {
   const std::deque<Site>& sites() const { return sites_; }
   /// Does a site or an object of the program begin there?
   bool starts_object(uint64_t address) const;
-  uint64_t thread_local_address(program::ObjectId object) const;
+  uint64_t thread_local_address(program::ObjectId object) const { return thread_locals_[object]; }
+  /// Addresses that no site has: of objects that the model does not name.
+  const exec::Machine::Area& loose(bool heap) const { return heap ? loose_heap_ : loose_stack_; }
+  /// Where the next object can begin after one of `size` bytes, with room between them (0: there is none).
+  static uint64_t next_place(uint64_t address, uint64_t size, uint64_t align);
   /// The bytes there never change: their value, otherwise nothing.
   std::optional<u128> constant_bytes(uint64_t address, unsigned bytes) const;
   bool never_written(program::ObjectId object) const { return !written_.test(object); }
@@ -137,6 +142,7 @@ class Space {
   }
 
  private:
+  void place_objects(const exec::Machine& machine);
   void find_straight();
   void find_nodes();
   std::vector<char> address_registers(program::FunctionId function) const;
@@ -171,7 +177,8 @@ class Space {
   std::deque<Site> sites_;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> site_numbers_;
   std::vector<std::vector<uint32_t>> sites_of_;
-  uint64_t next_address_;
+  exec::Machine::Area heap_, stack_, loose_heap_, loose_stack_;  ///< of sites: what is left
+  std::vector<uint64_t> thread_locals_;                          ///< by object
 };
 
 }  // namespace whittle::engines::dash

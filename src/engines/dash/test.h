@@ -1,18 +1,18 @@
-// Tests: runs with given inputs, kept so that any predicate can be evaluated, concretely or over the inputs, in any
-// state in which the run stood at a node.
+// Tests: runs of the machine with given inputs, kept so that any predicate can be evaluated, concretely or over the
+// inputs, in any state in which the run stood at a node.
 //
-//   Test test = run_test(space, inputs, limits);
-//   test.end                                   // Error: a violation, to be replayed on the machine
-//   u128 v = test.evaluate(visit, predicate);
-//   Term t = test.symbolic(visit, predicate, pins);
+//   u128 v = test.evaluate(space, visit, predicate);
+//   Term t = test.symbolic(space, visit, predicate, pins);
+//
+// test_runner.h makes them.
 #pragma once
 
-#include <memory>
+#include <map>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
-#include "base/limits.h"
 #include "engines/dash/block.h"
 
 namespace whittle::engines::dash {
@@ -21,18 +21,24 @@ struct Visit {
   Place place;
   uint32_t conditions = 0;  ///< of the path up to here
   uint32_t inputs = 0;      ///< consumed up to here
+  uint32_t time = 0;        ///< changes of registers and memory up to here
 };
 
 class Test {
  public:
-  enum class End : uint8_t { Finished, Error, Unknown, Long };
+  enum class End : uint8_t {
+    Finished,
+    Error,    ///< a violation
+    Unknown,  ///< the machine cannot follow it
+    Long,     ///< a limit was reached
+  };
   struct Input {
     Term variable;
     u128 value = 0;
   };
 
   End end = End::Finished;
-  std::string reason;            ///< Unknown: what could not be followed
+  std::string reason;            ///< Unknown: what cannot be followed
   std::vector<Input> inputs;     ///< in order of consumption
   std::vector<Term> conditions;  ///< of the path, over inputs
   std::vector<Visit> visits;
@@ -43,50 +49,56 @@ class Test {
     uint32_t byte = 0;  ///< of the input
   };
   std::vector<Lazy> lazy;
+  std::unordered_map<uint64_t, uint8_t> planned;  ///< for bytes without a value
   uint64_t statements = 0;
-  bool forked = false;  ///< some condition or value depended on an input
+  bool watched = false;  ///< it came to the statement that its plan asked about
 
+  bool forked() const { return !inputs.empty(); }  ///< there are other tests
   u128 evaluate(const Space& space, uint32_t visit, Term t) const;
   /// Over inputs. What the run took for granted about addresses is added to `pins`.
   Term symbolic(Space& space, uint32_t visit, Term t, std::vector<Term>& pins) const;
 
+  // Writing the history. Times grow by one with each change.
+  void visit(Place place, size_t path);            ///< `path`: conditions of it
+  void set(Term variable, u128 value, Term term);  ///< no term: it depends on no input
+  void set_byte(uint64_t address, uint8_t value, Term term);
+  void unset_byte(uint64_t address);  ///< it has no value (any more)
+  void make_object(uint64_t address, uint64_t size, bool zeroed);
+  /// A byte without a value has this one since it has none.
+  void settle_byte(uint64_t address, uint8_t value, Term term);
+  bool knows(Term variable) const { return variables_.contains(variable.variable()); }
+  size_t changes() const { return time_; }
+
  private:
-  friend class TestRunner;
   struct Version {
     uint32_t time = 0;
     u128 value = 0;
-    Term term;  ///< none: it depends on no input
+    Term term;
   };
   struct Byte {
     uint32_t time = 0;
     uint8_t value = 0;
-    Term term;
     bool unset = false;  ///< it has no value yet
+    Term term;
   };
+  struct Made {
+    uint32_t time = 0;
+    bool zeroed = false;
+    uint64_t size = 0;
+  };
+  uint32_t last_visit() const { return visits.empty() ? 0 : visits.back().time; }
   const Version* version(Term variable, uint32_t time) const;
-  const Byte* byte(uint64_t address, uint32_t time) const;
+  /// What is known of a byte; of one that was never written in its object, what it was made with.
+  std::optional<Byte> byte(uint64_t address, uint32_t time) const;
+  const Made* made(uint64_t address, uint32_t time) const;
+  uint8_t value(const Space& space, uint64_t address, const std::optional<Byte>& byte) const;
   u128 bytes(const Space& space, uint64_t address, unsigned count, uint32_t time) const;
   Term bytes_term(Space& space, uint64_t address, unsigned count, uint32_t time) const;
 
+  uint32_t time_ = 0;
   std::unordered_map<uint32_t, std::vector<Version>> variables_;  ///< by number of the variable
   std::unordered_map<uint64_t, std::vector<Byte>> memory_;
+  std::map<uint64_t, std::vector<Made>> objects_;  ///< by address; apart, or at the same address
 };
-
-struct TestLimits {
-  uint64_t statements = 2'000'000;  ///< in all
-  uint32_t visits = 20'000;         ///< that are kept
-  size_t contexts = 20'000;
-};
-
-/// What a test is to be given.
-struct TestPlan {
-  std::vector<u128> inputs;                        ///< the first ones, whatever asks for them
-  std::vector<u128> later;                         ///< for Nondet statements after these
-  std::unordered_map<uint64_t, uint8_t> memory{};  ///< for bytes without a value, when they are read after these
-};
-
-/// All other inputs are what `more` says for input number n (of a width).
-Test run_test(Space& space, const TestPlan& plan, const std::function<u128(size_t, unsigned)>& more,
-              const TestLimits& bounds, Limits& limits);
 
 }  // namespace whittle::engines::dash
