@@ -90,6 +90,9 @@ TEST(Units, DurationsAndSizes) {
 TEST(Replay, InputsAndSchedulesReadBack) {
   EXPECT_THAT(parse_inputs("5,-1,0x10"), testing::ElementsAre(u128{5}, ~u128{0}, u128{16}));
   EXPECT_TRUE(parse_inputs("").empty());
+  EXPECT_THAT(parse_inputs("2.5f,-0.0f,inff,3.0,1e300,0x7fc00001"),
+              testing::ElementsAre(u128{0x40200000}, u128{0x80000000}, u128{0x7f800000}, u128{0x4008000000000000},
+                                   u128{0x7e37e43c8800759c}, u128{0x7fc00001}));
   EXPECT_THAT(parse_inputs("7,-1:2,0x10:0,3"), testing::ElementsAre(u128{7}, ~u128{0}, ~u128{0}, u128{3}));
   EXPECT_THAT(parse_schedule("0:3,1,2:2"), testing::ElementsAre(0, 0, 0, 1, 2, 2));
   for (const char* bad : {"x", "1,,x", "0x", "1.5", "--1", "1:", ":3", "1:2:3", "0:99999999999"})

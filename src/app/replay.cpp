@@ -45,7 +45,7 @@ std::vector<std::string> words_of(const std::string& text) {
 
 void add_values(std::vector<u128>& inputs, const std::string& word) {
   if (!verdict::add_inputs(word, inputs))
-    fail_usage("`{}` is neither a file nor a value (write 5, -1, 0x1f or VALUE:COUNT, with commas between them)", word);
+    fail_usage("`{}` is neither a file nor a value (write 5, -1, 0x1f, 2.5, 2.5f or VALUE:COUNT, with commas between them)", word);
 }
 
 void add_steps(std::vector<uint32_t>& schedule, const std::string& word) {

@@ -115,6 +115,7 @@ class FunctionLowering {
   void check_amount(Term shifted, Term amount);
   Term compare(llvm::CmpInst::Predicate predicate, Term a, Term b);
   Term cast(unsigned opcode, const llvm::Type* from, const llvm::Type* to, Term value);
+  bool is_cut_address(const llvm::CastInst& op) const;
   Term address(const llvm::GEPOperator& gep);
   Leaves select(const llvm::SelectInst& op);
   size_t first_leaf(llvm::Type* type, llvm::ArrayRef<unsigned> indices);

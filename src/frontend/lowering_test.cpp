@@ -176,6 +176,24 @@ TEST(Checks, SignedOverflowOnlyWhereThereIsOne) {
   EXPECT_EQ(overflow_checks("int f(int *a, int *b) { return a - b; }"), 0u);
 }
 
+TEST(Checks, StandBeforeFolding) {
+  auto checks = [](const std::string& expression) {
+    Program p = lower("int main(void) { return " + expression + "; }", with_overflow());
+    std::vector<std::string> found;
+    for (const Statement& statement : statements(p, "main", Kind::Check))
+      found.emplace_back(verdict::name(statement.property));
+    return found;
+  };
+  using testing::ElementsAre;
+  EXPECT_THAT(checks("1 / 0"), ElementsAre("no-div-by-zero"));
+  EXPECT_THAT(checks("7 % (3 - 3)"), ElementsAre("no-div-by-zero"));
+  EXPECT_THAT(checks("2147483647 + 1"), ElementsAre("no-overflow"));
+  EXPECT_THAT(checks("1 << 33"), testing::Contains("no-bad-shift"));
+  EXPECT_THAT(checks("(-2147483647 - 1) / -1"), ElementsAre("no-overflow"));
+  EXPECT_THAT(checks("2147483646 + 1 + (1 << 3) / 2 - (7 >> 1)"), testing::Contains("no-overflow"));
+  EXPECT_THAT(checks("1 + 2 * 3 - 4 / 2 + (1 << 4)"), testing::IsEmpty()) << "nothing can go wrong";
+}
+
 TEST(Branches, SwitchIsDisjointAndExhaustive) {
   Program p = lower(
       "int f(unsigned char c) { switch (c) { case 1: case 2: return 10; case 7: return 20; case 200 ... 203: return "

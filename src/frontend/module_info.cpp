@@ -231,8 +231,22 @@ bool ModuleInfo::result_is_ignored(const llvm::Function& function) const {
     }
     auto* receiver = llvm::dyn_cast_or_null<llvm::Function>(resolve(call->getCalledOperand()));
     if (!receiver || !(receiver->isDeclaration() || is_runtime(*receiver))) return false;
+    if (results_are_joined()) return false;
   }
   return true;
+}
+
+bool ModuleInfo::results_are_joined() const {
+  for (const char* name : {"pthread_join", "pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_clockjoin_np", "thrd_join"}) {
+    const llvm::Function* join = module().getFunction(name);
+    if (!join) continue;
+    for (const llvm::User* user : join->users()) {
+      auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+      if (!call || is_runtime(*call->getFunction())) continue;
+      if (call->arg_size() < 2 || !llvm::isa<llvm::ConstantPointerNull>(call->getArgOperand(1))) return true;
+    }
+  }
+  return false;
 }
 
 bool ModuleInfo::is_error_function(llvm::StringRef name) const {

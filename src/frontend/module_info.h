@@ -60,6 +60,8 @@ class ModuleInfo {
   const std::vector<program::FunctionId>& address_taken() const { return address_taken_; }
   /// Is the function's result looked at by nobody but the models (which keep what a thread returns)?
   bool result_is_ignored(const llvm::Function& function) const;
+  /// Does the program ask, where it joins threads, for what they return?
+  bool results_are_joined() const;
 
   bool is_runtime(const llvm::GlobalValue& value) const { return linked_.runtime.contains(&value); }
   bool is_error_function(llvm::StringRef name) const;

@@ -1,4 +1,5 @@
 // Instructions without effect: arithmetic, comparisons, casts, addresses; and the checks that C demands of them.
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Operator.h>
 
@@ -54,6 +55,7 @@ bool FunctionLowering::lower_pure(const Instruction& instruction) {
         type, [&](unsigned i) { return compare(op->getPredicate(), element(type, a, i), element(type, b, i)); }));
   }
   if (auto* op = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
+    if (is_cut_address(*op)) return unsupported("access by an address made from 32 bits"), true;
     Term a = scalar(op->getOperand(0));
     return alive() ? done(cast(op->getOpcode(), op->getSrcTy(), op->getDestTy(), a)) : true;
   }
@@ -262,6 +264,44 @@ FunctionLowering::Term FunctionLowering::compare(llvm::CmpInst::Predicate predic
     case P::FCMP_UNE: return t.bnot(eq());
     default: unsupported("comparison"); return t.falsity();
   }
+}
+
+namespace {
+
+/// Is memory accessed by an address, in this function?
+bool is_accessed(const llvm::Value& address) {
+  llvm::SmallVector<const llvm::Value*> work{&address};
+  llvm::SmallPtrSet<const llvm::Value*, 8> seen{&address};
+  while (!work.empty()) {
+    const llvm::Value* pointer = work.pop_back_val();
+    for (const llvm::Use& use : pointer->uses()) {
+      const llvm::User* user = use.getUser();
+      auto follow = [&](const llvm::Value* value) {
+        if (seen.insert(value).second) work.push_back(value);
+      };
+      auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
+      if (store && use.getOperandNo() == 0) {
+        if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(store->getPointerOperand()))
+          for (const llvm::User* reader : variable->users())
+            if (llvm::isa<llvm::LoadInst>(reader)) follow(reader);
+      } else if (llvm::isa<llvm::LoadInst, llvm::StoreInst, llvm::MemIntrinsic>(user)) {
+        return true;
+      } else if (llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::SelectInst>(user)) {
+        follow(user);
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+/// `(int *)(long)(int)address`: the machine's addresses would fit into 32 bits, those of a computer do not.
+bool FunctionLowering::is_cut_address(const llvm::CastInst& op) const {
+  if (op.getOpcode() != Instruction::IntToPtr || info_.pointer_width() <= 32) return false;
+  auto* wider = llvm::dyn_cast<llvm::CastInst>(op.getOperand(0));
+  return wider && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(wider) && wider->getSrcTy()->getIntegerBitWidth() == 32 &&
+         is_accessed(op);
 }
 
 FunctionLowering::Term FunctionLowering::cast(unsigned opcode, const llvm::Type* from, const llvm::Type* to,

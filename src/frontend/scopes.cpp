@@ -23,10 +23,20 @@ bool within(const llvm::DIScope* inner, const llvm::DIScope* outer) {
   return false;
 }
 
-/// The inner block in which a variable is declared, or null.
+/// The instruction that begins to fill a compound literal, or null if the object is none.
+llvm::Instruction* literal_start(const llvm::AllocaInst& object) {
+  if (!object.getName().starts_with(".compoundliteral")) return nullptr;
+  for (llvm::BasicBlock& code : const_cast<llvm::Function&>(*object.getFunction()))
+    for (llvm::Instruction& instruction : code)
+      if (llvm::is_contained(instruction.operands(), &object) && instruction.getDebugLoc()) return &instruction;
+  return nullptr;
+}
+
+/// The inner block in which a variable is declared or a compound literal stands, or null.
 const llvm::DIScope* block_of(const llvm::AllocaInst& object) {
   const llvm::DILocalVariable* source = declared_variable(&object);
   const llvm::DIScope* scope = source ? source->getScope() : nullptr;
+  if (const llvm::Instruction* start = source ? nullptr : literal_start(object)) scope = start->getDebugLoc()->getScope();
   while (auto* file = llvm::dyn_cast_or_null<llvm::DILexicalBlockFile>(scope)) scope = file->getScope();
   return llvm::isa_and_nonnull<llvm::DILexicalBlock>(scope) ? scope : nullptr;
 }
@@ -158,7 +168,7 @@ llvm::Instruction* declaration(llvm::Function& function, const llvm::AllocaInst&
       for_each_declared(instruction, [&](const llvm::AllocaInst* other) { found |= other == &object; });
       if (found) return &instruction;
     }
-  return nullptr;
+  return literal_start(object);
 }
 
 void end_with_block(llvm::Function& function, llvm::AllocaInst& object, const llvm::DIScope* block) {

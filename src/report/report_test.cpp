@@ -157,6 +157,12 @@ TEST_F(Report, GraphmlWitnessIsAPathToTheViolation) {
 
 TEST(Values, SignAndWidth) {
   auto text = [](unsigned width, u128 value, const char* origin) { return value_text({width, value, origin, "", 0}); };
+  EXPECT_EQ(text(32, 0x40200000, "__VERIFIER_nondet_float"), "2.5f");
+  EXPECT_EQ(text(32, 0x80000000, "__VERIFIER_nondet_float"), "-0.0f");
+  EXPECT_EQ(text(32, 0x7f800000, "__VERIFIER_nondet_float"), "inff");
+  EXPECT_EQ(text(32, 0x7fc00001, "__VERIFIER_nondet_float"), "0x7fc00001") << "not a number";
+  EXPECT_EQ(text(64, 0x4008000000000000, "__VERIFIER_nondet_double"), "3.0");
+  EXPECT_EQ(text(64, 0x3fb999999999999a, "nondet_double"), "0.1");
   EXPECT_EQ(text(32, 0xfffffffe, "__VERIFIER_nondet_int"), "-2");
   EXPECT_EQ(text(32, 0xfffffffe, "__VERIFIER_nondet_uint"), "4294967294");
   EXPECT_EQ(text(1, 1, "__VERIFIER_nondet_bool"), "1");

@@ -1,6 +1,9 @@
 // Traces condensed to what people read: one row per source line and thread.
 #include <fmt/format.h>
 
+#include <bit>
+#include <cmath>
+
 #include <algorithm>
 #include <fstream>
 
@@ -55,7 +58,30 @@ std::string not_checked(const verdict::Specification& specification) {
   return names;
 }
 
+namespace {
+
+/// A number that run --inputs reads back exactly: "2.5", or "2.5f" of a float. A NaN has no such text.
+template <typename Float>
+std::string float_text(Float value, const char* suffix) {
+  std::string text = fmt::format("{}", value);
+  if (text.find_first_of(".en") == std::string::npos) text += ".0";
+  return text + suffix;
+}
+
+}  // namespace
+
 std::string value_text(const verdict::Input& input) {
+  auto of_type = [&](const char* name) { return input.origin.ends_with(name); };
+  if (input.width == 32 && of_type("_float")) {
+    auto bits = static_cast<uint32_t>(input.value);
+    auto value = std::bit_cast<float>(bits);
+    return std::isnan(value) ? fmt::format("0x{:x}", bits) : float_text(value, "f");
+  }
+  if (input.width == 64 && (of_type("_double") || of_type("_float"))) {
+    auto bits = static_cast<uint64_t>(input.value);
+    auto value = std::bit_cast<double>(bits);
+    return std::isnan(value) ? fmt::format("0x{:x}", bits) : float_text(value, "");
+  }
   auto is_unsigned = [&] {
     for (const char* word : {"uint", "uchar", "ushort", "ulong", "unsigned", "size_t", "_u8", "_u16", "_u32", "_u64",
                              "bool", "pointer", "pchar"})

@@ -1,5 +1,6 @@
 #include "verdict/inputs.h"
 
+#include <bit>
 #include <charconv>
 #include <optional>
 
@@ -9,7 +10,26 @@ namespace {
 
 constexpr uint64_t kMostInputs = 100'000'000;
 
+/// A number with a point, an exponent or no end: of a double, with an f at the end of a float.
+template <typename Float, typename Bits>
+std::optional<u128> bits_of(std::string_view number) {
+  Float value = 0;
+  auto [rest, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+  if (error != std::errc() || rest != number.data() + number.size()) return std::nullopt;
+  return u128{std::bit_cast<Bits>(value)};
+}
+
+bool is_floating(std::string_view word) {
+  if (word.find("0x") != std::string_view::npos) return false;
+  return word.find_first_of(".eEn") != std::string_view::npos;  // 1.5, 1e3, inf, nan
+}
+
 std::optional<u128> value_of(std::string_view digits) {
+  if (is_floating(digits)) {
+    const bool infinite = digits.ends_with("inf");
+    if (!infinite && digits.ends_with('f')) return bits_of<float, uint32_t>(digits.substr(0, digits.size() - 1));
+    return bits_of<double, uint64_t>(digits);
+  }
   const bool negative = digits.starts_with('-');
   if (negative || digits.starts_with('+')) digits.remove_prefix(1);
   unsigned base = 10;

@@ -1,4 +1,5 @@
-// Inputs as people write them: `5,-1,0x1f`, and `0:1000` for the same value many times.
+// Inputs as people write them: `5,-1,0x1f`, `2.5` and `2.5f` for a double and a float, and `0:1000` for the same value many
+// times.
 #pragma once
 
 #include <string>

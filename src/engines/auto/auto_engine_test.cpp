@@ -361,8 +361,8 @@ function 0 "main" returns 0 entry 0 locations 13 parameters 0
   3 -> 4: assume((x.0 == 78)) @0:3:1
   3 -> 5: assume((x.0 != 78)) @0:3:1
   4: error property unreach-call "first" @0:3:9
-  5 -> 6: assume((x.0 >u 220)) @0:4:1
-  5 -> 8: assume((x.0 <=u 220)) @0:4:1
+  5 -> 6: assume((x.0 >u 220)) @0:3:20
+  5 -> 8: assume((x.0 <=u 220)) @0:3:20
   6 -> 7: assume((x.0 == 1)) @0:4:5
   6 -> 8: assume((x.0 != 1)) @0:4:5
   7: error property unreach-call "second" @0:4:9
@@ -386,6 +386,28 @@ TEST(Vacuity, DeadSitesAreFoundAndLiveOnesAreNot) {
   EXPECT_THAT(warnings, Contains(HasSubstr("no run reaches the assertion at sites.c:6")));
   EXPECT_THAT(warnings, testing::Not(Contains(HasSubstr("sites.c:2"))));
   EXPECT_THAT(warnings, testing::Not(Contains(HasSubstr("sites.c:3"))));
+}
+
+TEST(Vacuity, TheSecondPartOfADisjunctionNeedNotBeReached) {
+  // assert(x < 200 || x == 255), where the first part always holds.
+  program::Program program = program::parse_text(R"(program LP64
+entry 0
+file "sites.c"
+function 0 "main" returns 0 entry 0 locations 6 parameters 0
+  register 0 8 "x"
+  0 -> 1: x.0 := nondet input "__VERIFIER_nondet_uchar" @0:1:1
+  1 -> 2: assume((x.0 <u 200)) @0:2:1
+  2 -> 3: assume((x.0 >=u 200)) @0:3:1
+  2 -> 5: assume((x.0 <u 200)) @0:3:1
+  3 -> 4: assume((x.0 != 255)) @0:3:1
+  3 -> 5: assume((x.0 == 255)) @0:3:1
+  4: error property unreach-call "first" @0:3:1
+  5: halt(0:32) "exit"
+)");
+  Enumerate engine;
+  Settings settings;
+  Limits limits;
+  EXPECT_THAT(empty_sites(program, find_sites(program), engine, settings, limits), testing::IsEmpty());
 }
 
 TEST(AutoEngine, SaysWhoDecidedWhatWasProvedAndWhatIsEmpty) {

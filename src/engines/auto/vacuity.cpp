@@ -30,18 +30,44 @@ bool fails(const program::Statement& statement) {
          statement.property == Property::UnreachCall;
 }
 
-/// From a failing statement back to the branch that decides about it: the first of its edges, or nothing.
+/// Follows edges that do nothing.
+LocationId end_of_skips(const Function& function, LocationId location) {
+  std::set<LocationId> seen;
+  while (location != program::kNone && seen.insert(location).second) {
+    const program::Location& at = function.locations[location];
+    const Edge& edge = function.edges[at.first_edge];
+    if (at.edge_count != 1 || edge.statement.kind != Kind::Skip) break;
+    location = edge.to;
+  }
+  return location;
+}
+
+/// From a failing statement back to the branch that decides about it: the first of its edges, or nothing. `a || b` is two
+/// branches on one line that go on at the same place if the assertion holds; the first of them counts.
 std::optional<uint32_t> deciding_edge(const Function& function, LocationId location) {
   std::vector<std::vector<LocationId>> before(function.locations.size());
   for (const Edge& edge : function.edges)
     if (edge.to != program::kNone) before[edge.to].push_back(edge.from);
+  std::optional<uint32_t> decides;
+  std::set<LocationId> holds;
   std::set<LocationId> seen;
-  while (seen.insert(location).second) {
-    if (location == function.entry || before[location].size() != 1) return std::nullopt;
+  while (seen.insert(location).second && location != function.entry && before[location].size() == 1) {
+    LocationId came_from = location;
     location = before[location].front();
-    if (function.locations[location].edge_count > 1) return function.locations[location].first_edge;
+    const program::Location& branch = function.locations[location];
+    if (branch.edge_count == 1) continue;
+    std::set<LocationId> others;
+    for (uint32_t e = branch.first_edge; e < branch.first_edge + branch.edge_count; ++e)
+      if (function.edges[e].to != came_from) others.insert(end_of_skips(function, function.edges[e].to));
+    if (decides) {
+      auto line = [&](uint32_t edge) { return function.edges[edge].statement.position.line; };
+      bool same = others == holds && line(branch.first_edge) == line(*decides);
+      if (!same) break;
+    }
+    decides = branch.first_edge;
+    holds = others;
   }
-  return std::nullopt;
+  return decides;
 }
 
 /// Marks the sites that runs get to.
