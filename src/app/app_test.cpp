@@ -95,7 +95,7 @@ TEST(Replay, InputsAndSchedulesReadBack) {
                                    u128{0x7e37e43c8800759c}, u128{0x7fc00001}));
   EXPECT_THAT(parse_inputs("7,-1:2,0x10:0,3"), testing::ElementsAre(u128{7}, ~u128{0}, ~u128{0}, u128{3}));
   EXPECT_THAT(parse_schedule("0:3,1,2:2"), testing::ElementsAre(0, 0, 0, 1, 2, 2));
-  for (const char* bad : {"x", "1,,x", "0x", "1.5", "--1", "1:", ":3", "1:2:3", "0:99999999999"})
+  for (const char* bad : {"x", "1,,x", "0x", "1.5g", "--1", "1:", ":3", "1:2:3", "0:99999999999"})
     EXPECT_THROW(parse_inputs(bad), Error) << bad;
   for (const char* bad : {"a", "1:", ":3", "1:2:3", "-1", "0:99999999999"})
     EXPECT_THROW(parse_schedule(bad), Error) << bad;
