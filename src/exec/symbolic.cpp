@@ -33,7 +33,7 @@ void dynamic_addresses(Term root, const std::function<void(uint64_t)>& visit) {
 SymbolicMachine::SymbolicMachine(const program::Program& program, std::shared_ptr<const Code> code)
     : program_(program), machine_(std::move(code)), semantics_(program), overlay_(program.terms()) {
   keep_registers_ = machine_.code().specification().has(verdict::Property::ValidMemtrack);
-  pin_shared_ = machine_.code().specification().has(verdict::Property::NoDataRace);
+  pin_shared_ = check_races_ = machine_.code().specification().has(verdict::Property::NoDataRace);
 }
 
 // Running

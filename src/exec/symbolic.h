@@ -167,6 +167,7 @@ class SymbolicMachine : private Listener {
   void store(const Located& memory, term::Term value);
   void begin_guard(const program::Function& function);
   void begin_effect(const semantics::Meaning& meaning);
+  void settle_exchange(const Located& memory);
   void begin_bulk(const semantics::Write& write);
   void begin_call(program::FunctionId callee, size_t first);
   void begin_return();
@@ -180,7 +181,7 @@ class SymbolicMachine : private Listener {
   std::vector<Fork> forks_;
   std::vector<Pending::Range>* log_ = nullptr;
   Listener* observer_ = nullptr;
-  bool pin_shared_ = false, pin_all_ = false;
+  bool pin_shared_ = false, pin_all_ = false, check_races_ = false;
   bool keep_registers_ = false;  ///< dead registers count, too (memory that variables in scope point to)
   uint64_t announced_ = 0;
 

@@ -1,6 +1,7 @@
 // What each statement does to terms. Nothing is done here yet: effects are noted, and applied when the machine has
 // executed the statement (SymbolicMachine::settle); forks are taken back if it did not.
 #include <cassert>
+#include <cstring>
 
 #include "exec/symbolic.h"
 #include "semantics/demand.h"
@@ -80,6 +81,7 @@ void SymbolicMachine::begin_effect(const semantics::Meaning& m) {
     if (!plain && access.read && !memory_term(memory.at, memory.bytes)) plain = true;
   }
   for (size_t i = accesses.empty() ? 0 : 1; i < s.operands.size() && plain; ++i) plain = !depends(s.operands[i]);
+  if (check_races_ && s.kind == Kind::AtomicCas && !plain && memory.elements.empty()) settle_exchange(memory);
   for (const semantics::Assign& a : m.assigns) {
     using enum semantics::Assign::Source;
     if (a.source == Choice) {
@@ -94,6 +96,18 @@ void SymbolicMachine::begin_effect(const semantics::Meaning& m) {
   for (const semantics::Write& w : m.writes) store(memory, plain ? Term() : value(w.value, memory));
   // If it does not hold, the thread is blocked and this announcement is withdrawn.
   if (m.wait && !plain) fork_unless_constant(Fork::Kind::Await, value(m.wait, memory));
+}
+
+/// Whether a compare-exchange writes decides what it may race with: one way for all models.
+void SymbolicMachine::settle_exchange(const Located& memory) {
+  const Statement& s = *current_;
+  uint8_t bytes[16] = {};
+  machine_.read_memory(memory.at, {bytes, memory.bytes});
+  u128 now = 0;
+  std::memcpy(&now, bytes, memory.bytes);
+  Term same = terms().eq(memory_term(memory.at, memory.bytes), terms().resize_unsigned(value(s.operands[1]), s.width));
+  const bool writes = now == (machine_.evaluate(thread_, frame_, s.operands[1]) & mask128(s.width));
+  fork_unless_constant(Fork::Kind::Value, writes ? same : terms().bnot(same));
 }
 
 /// Which memory is lost at the end is a question about pointers of this model. A value that points to a heap object now
