@@ -1,4 +1,6 @@
 // expect: true
+// proved-by: explicit guided
+// time: 5
 // property: no-data-race
 // The flag is released and acquired, so the data behind it is ordered.
 #include <pthread.h>

@@ -1,4 +1,6 @@
 // expect: true
+// proved-by: explicit guided
+// time: 5
 // property: no-data-race
 // A bit-field of width zero ends the memory location.
 #include <assert.h>

@@ -1,4 +1,6 @@
 // expect: true
+// proved-by: explicit guided
+// time: 5
 // property: no-data-race
 // Two elements.
 #include <assert.h>

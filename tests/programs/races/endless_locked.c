@@ -1,4 +1,5 @@
 // expect: true
+// time: 5
 // property: no-data-race
 // Endless loops have finitely many states.
 // proved-by: explicit

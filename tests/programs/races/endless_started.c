@@ -1,4 +1,5 @@
 // expect: true
+// time: 5
 // property: no-data-race
 // proved-by: explicit
 // One thread after the other.

@@ -1,4 +1,6 @@
 // expect: true
+// proved-by: explicit guided
+// time: 5
 // property: no-data-race
 // The object is written before its pointer is given away, and again when the pointer has come back.
 #include <pthread.h>

@@ -1,4 +1,6 @@
 // expect: true
+// proved-by: explicit guided
+// time: 5
 // property: no-data-race
 // Start and join order everything, also from thread to thread.
 #include <pthread.h>

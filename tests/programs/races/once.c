@@ -1,4 +1,6 @@
 // expect: true
+// proved-by: explicit guided
+// time: 5
 // property: no-data-race
 // Whoever comes second sees the end of the first.
 #include <assert.h>

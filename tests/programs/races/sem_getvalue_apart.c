@@ -1,4 +1,6 @@
 // expect: true
+// proved-by: explicit guided
+// time: 5
 // property: no-data-race
 // Different ones; the semaphore itself may be used by all.
 #include <pthread.h>

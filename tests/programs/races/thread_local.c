@@ -1,4 +1,6 @@
 // expect: true
+// proved-by: explicit guided
+// time: 5
 // property: no-data-race
 // Every thread has its own.
 #include <assert.h>
