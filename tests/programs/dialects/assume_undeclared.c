@@ -1,4 +1,5 @@
 // expect: true
+// time: 3
 int main(void) {
   int a = __VERIFIER_nondet_int(), b = nondet_int(), c = nondet_int(), d = nondet_int();
   __VERIFIER_assume(a > 0);

@@ -1,4 +1,5 @@
 // expect: true
+// time: 3
 #include <pthread.h>
 static int n;
 static void *cprover(void *argument) {

@@ -1,4 +1,5 @@
 // expect: true
+// time: 3
 int main(void) {
   int a = klee_range(-5, 6, "a"), b;
   klee_make_symbolic(&b, sizeof b, "b");

@@ -1,4 +1,5 @@
 // expect: true
+// time: 3
 // Undeclared inputs have the type of their name, not int.
 int main(void) {
   int byte = nondet_uchar(), small = __VERIFIER_nondet_short(), truth = nondet_bool(), i = nondet_int8_t();

@@ -1,4 +1,5 @@
 // expect: true
+// time: 3
 // property: no-overflow
 int main(void) {
   int x = nondet_int();

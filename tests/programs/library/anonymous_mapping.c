@@ -1,4 +1,5 @@
 // expect: true
+// time: 3
 // property: valid-deref,unreach-call,valid-free
 #include <assert.h>
 #include <sys/mman.h>

@@ -1,4 +1,5 @@
 // expect: true
+// time: 3
 // property: unreach-call,valid-deref
 #include <assert.h>
 #include <stdlib.h>

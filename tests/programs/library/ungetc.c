@@ -1,4 +1,5 @@
 // expect: true
+// time: 3
 #include <assert.h>
 #include <stdio.h>
 int main(void) {

@@ -1,4 +1,5 @@
 // expect: true
+// time: 3
 // property: valid-deref,unreach-call
 #include <assert.h>
 #include <unistd.h>
