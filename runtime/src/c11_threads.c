@@ -15,9 +15,8 @@ static int status(int error) {
   }
 }
 
-static void run(void* packed, void* argument) {
-  thrd_start_t routine = (thrd_start_t)__whittle_thread_enter(packed);
-  __whittle_thread_finish((void*)(intptr_t)routine(argument));
+static void run(void* routine, void* argument) {
+  __whittle_thread_finish((void*)(intptr_t)((thrd_start_t)routine)(argument));
 }
 
 int thrd_create(thrd_t* thread, thrd_start_t routine, void* argument) {

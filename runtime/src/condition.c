@@ -8,28 +8,39 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
+#include <time.h>
 
 #include "threads.h"
 
 struct condition {
   int64_t waiting;
   int64_t leaving;
+  int32_t destroyed;
 };
 _Static_assert(sizeof(struct condition) <= sizeof(pthread_cond_t), "a condition fits");
+
+static struct condition* condition_of(pthread_cond_t* cond) {  // in a region
+  struct condition* c = (struct condition*)cond;
+  __whittle_check(!c->destroyed, WHITTLE_LOCK_DISCIPLINE, "a destroyed condition variable is used");
+  return c;
+}
 
 int pthread_cond_init(pthread_cond_t* cond, const pthread_condattr_t* attr) {
   struct condition* c = (struct condition*)cond;
   (void)attr;
   c->waiting = 0;
   c->leaving = 0;
+  c->destroyed = 0;
   return 0;
 }
 
 int pthread_cond_destroy(pthread_cond_t* cond) {
   struct condition* c = (struct condition*)cond;
   __whittle_await64(&c->leaving, -1, 0, 0);
+  __whittle_check(!c->destroyed, WHITTLE_LOCK_DISCIPLINE, "a condition variable is destroyed twice");
   __whittle_check(c->waiting == 0, WHITTLE_LOCK_DISCIPLINE,
                   "a condition variable is destroyed while threads wait for it");
+  c->destroyed = 1;
   __whittle_atomic_end();
   return 0;
 }
@@ -45,8 +56,8 @@ static int64_t any_bit(int64_t set) {
 }
 
 int pthread_cond_signal(pthread_cond_t* cond) {
-  struct condition* c = (struct condition*)cond;
   __whittle_atomic_begin();
+  struct condition* c = condition_of(cond);
   if (c->waiting) {
     int64_t bit = any_bit(c->waiting);
     c->waiting ^= bit;
@@ -57,8 +68,8 @@ int pthread_cond_signal(pthread_cond_t* cond) {
 }
 
 int pthread_cond_broadcast(pthread_cond_t* cond) {
-  struct condition* c = (struct condition*)cond;
   __whittle_atomic_begin();
+  struct condition* c = condition_of(cond);
   c->leaving |= c->waiting;
   c->waiting = 0;
   __whittle_atomic_end();
@@ -66,9 +77,9 @@ int pthread_cond_broadcast(pthread_cond_t* cond) {
 }
 
 int pthread_cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex) {
-  struct condition* c = (struct condition*)cond;
   int64_t bit = thread_bit();
   __whittle_atomic_begin();
+  struct condition* c = condition_of(cond);
   int error = __whittle_mutex_release(mutex);
   if (!error) c->waiting |= bit;
   __whittle_atomic_end();
@@ -81,10 +92,10 @@ int pthread_cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex) {
 
 // Never blocks before it has the mutex again: it gives up if it is scheduled before anybody has woken it.
 int pthread_cond_timedwait(pthread_cond_t* cond, pthread_mutex_t* mutex, const struct timespec* until) {
-  struct condition* c = (struct condition*)cond;
   int64_t bit = thread_bit();
   (void)until;
   __whittle_atomic_begin();
+  struct condition* c = condition_of(cond);
   int error = __whittle_mutex_release(mutex);
   if (!error) c->waiting |= bit;
   __whittle_atomic_end();
@@ -116,6 +127,7 @@ int pthread_condattr_setpshared(pthread_condattr_t* attr, int shared) {
   return shared == PTHREAD_PROCESS_PRIVATE || shared == PTHREAD_PROCESS_SHARED ? 0 : EINVAL;
 }
 int pthread_condattr_setclock(pthread_condattr_t* attr, clockid_t clock) {
+  if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
   *(int*)attr = (int)clock;
   return 0;
 }
@@ -126,8 +138,9 @@ int pthread_condattr_getclock(const pthread_condattr_t* attr, clockid_t* clock) 
 
 // Barriers: the last thread to come is the serial one.
 struct barrier {
-  struct condition threads;
-  uint32_t count;
+  int64_t waiting;
+  int64_t leaving;  // as of a condition variable
+  uint32_t count;   // 0: not initialised, or destroyed
 };
 _Static_assert(offsetof(struct barrier, count) + sizeof(uint32_t) <= sizeof(pthread_barrier_t), "a barrier fits");
 
@@ -135,16 +148,18 @@ int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t
   struct barrier* b = (struct barrier*)barrier;
   (void)attr;
   if (count == 0) return EINVAL;
-  b->threads.waiting = 0;
-  b->threads.leaving = 0;
+  b->waiting = 0;
+  b->leaving = 0;
   b->count = count;
   return 0;
 }
 
 int pthread_barrier_destroy(pthread_barrier_t* barrier) {
   struct barrier* b = (struct barrier*)barrier;
-  __whittle_await64(&b->threads.leaving, -1, 0, 0);
-  __whittle_check(b->threads.waiting == 0, WHITTLE_LOCK_DISCIPLINE, "a barrier is destroyed while threads wait at it");
+  __whittle_await64(&b->leaving, -1, 0, 0);
+  __whittle_check(b->count != 0, WHITTLE_LOCK_DISCIPLINE, "a barrier is destroyed that is not initialised");
+  __whittle_check(b->waiting == 0, WHITTLE_LOCK_DISCIPLINE, "a barrier is destroyed while threads wait at it");
+  b->count = 0;
   __whittle_atomic_end();
   return 0;
 }
@@ -159,17 +174,18 @@ int pthread_barrier_wait(pthread_barrier_t* barrier) {
   struct barrier* b = (struct barrier*)barrier;
   int64_t bit = thread_bit();
   __whittle_atomic_begin();
-  int last = bits_in(b->threads.waiting) + 1 >= b->count;
+  __whittle_check(b->count != 0, WHITTLE_LOCK_DISCIPLINE, "a barrier is waited at that is not initialised");
+  int last = bits_in(b->waiting) + 1 >= b->count;
   if (last) {
-    b->threads.leaving |= b->threads.waiting;
-    b->threads.waiting = 0;
+    b->leaving |= b->waiting;
+    b->waiting = 0;
   } else {
-    b->threads.waiting |= bit;
+    b->waiting |= bit;
   }
   __whittle_atomic_end();
   if (last) return PTHREAD_BARRIER_SERIAL_THREAD;
-  __whittle_await64(&b->threads.waiting, bit, 0, 0);
-  b->threads.leaving &= ~bit;
+  __whittle_await64(&b->waiting, bit, 0, 0);
+  b->leaving &= ~bit;
   __whittle_atomic_end();
   return 0;
 }

@@ -1,7 +1,6 @@
 // Mutexes of every kind. The word __lock is 0 or says who holds it (owner_word); __count counts relocks of a recursive
-// one;
-// __kind is where glibc's static initialisers put it. Each call is one step: an Await that takes the lock, or one
-// region.
+// one; __kind is where glibc's static initialisers put it, and kDestroyed after pthread_mutex_destroy. Each call is one
+// step: an Await that takes the lock, or one region.
 //
 // A timed lock is a trylock with another error: it succeeds if it is scheduled while the lock is free and times out if
 // it is scheduled while it is taken. That covers every outcome, and a timed wait is never part of a deadlock.
@@ -26,6 +25,7 @@ int pthread_mutex_init(pthread_mutex_t* m, const pthread_mutexattr_t* attr) {
 int pthread_mutex_destroy(pthread_mutex_t* m) {
   __whittle_atomic_begin();
   int locked = m->__data.__lock != 0;
+  __whittle_check(m->__data.__kind != kDestroyed, WHITTLE_LOCK_DISCIPLINE, "a mutex is destroyed twice");
   __whittle_check(!locked, WHITTLE_LOCK_DISCIPLINE, "a mutex is destroyed while it is locked");
   if (!locked) m->__data.__kind = kDestroyed;
   __whittle_atomic_end();
@@ -63,9 +63,10 @@ static int try_lock(pthread_mutex_t* m, int busy) {
   int32_t me = owner_word();
   int error;
   __whittle_atomic_begin();
+  __whittle_check(m->__data.__kind != kDestroyed, WHITTLE_LOCK_DISCIPLINE, "a destroyed mutex is locked");
   if (m->__data.__lock == 0 || (m->__data.__lock == me && kind_of(m) == PTHREAD_MUTEX_RECURSIVE_NP))
     error = take(m, me);
-  else if (busy == ETIMEDOUT && m->__data.__lock == me && kind_of(m) == PTHREAD_MUTEX_ERRORCHECK_NP)
+  else if (busy != EBUSY && m->__data.__lock == me && kind_of(m) == PTHREAD_MUTEX_ERRORCHECK_NP)
     error = EDEADLK;
   else
     error = busy;
@@ -75,16 +76,16 @@ static int try_lock(pthread_mutex_t* m, int busy) {
 
 int pthread_mutex_trylock(pthread_mutex_t* m) { return try_lock(m, EBUSY); }
 int pthread_mutex_timedlock(pthread_mutex_t* m, const struct timespec* until) {
-  (void)until;
-  return try_lock(m, ETIMEDOUT);
+  return try_lock(m, valid_time(until) ? ETIMEDOUT : EINVAL);
 }
 int pthread_mutex_clocklock(pthread_mutex_t* m, clockid_t clock, const struct timespec* until) {
-  (void)clock, (void)until;
-  return try_lock(m, ETIMEDOUT);
+  (void)clock;
+  return try_lock(m, valid_time(until) ? ETIMEDOUT : EINVAL);
 }
 
 int __whittle_mutex_release(void* mutex) {
   pthread_mutex_t* m = mutex;
+  __whittle_check(m->__data.__kind != kDestroyed, WHITTLE_LOCK_DISCIPLINE, "a destroyed mutex is unlocked");
   if (m->__data.__lock != owner_word()) {
     int kind = kind_of(m);
     if (kind == PTHREAD_MUTEX_RECURSIVE_NP || kind == PTHREAD_MUTEX_ERRORCHECK_NP) return EPERM;
@@ -135,7 +136,12 @@ int pthread_mutexattr_setrobust(pthread_mutexattr_t* attr, int robust) {
   return 0;
 }
 
-// Spin locks: the word says who holds it.
+// Spin locks: the word says who holds it, or that it was destroyed.
+enum { kNoSpinLock = -1 };
+
+static void check_spin(pthread_spinlock_t* lock) {
+  __whittle_check(*lock != kNoSpinLock, WHITTLE_LOCK_DISCIPLINE, "a destroyed spin lock is used");
+}
 int pthread_spin_init(pthread_spinlock_t* lock, int shared) {
   (void)shared;
   *lock = 0;
@@ -143,25 +149,30 @@ int pthread_spin_init(pthread_spinlock_t* lock, int shared) {
 }
 int pthread_spin_destroy(pthread_spinlock_t* lock) {
   __whittle_atomic_begin();
-  __whittle_check(*lock == 0, WHITTLE_LOCK_DISCIPLINE, "a spin lock is destroyed while it is locked");
+  check_spin(lock);
+  __whittle_check(*lock <= 0, WHITTLE_LOCK_DISCIPLINE, "a spin lock is destroyed while it is locked");
+  *lock = kNoSpinLock;
   __whittle_atomic_end();
   return 0;
 }
 int pthread_spin_lock(pthread_spinlock_t* lock) {
-  __whittle_await32(lock, -1, 0, 0);
+  __whittle_await32(lock, -1, kNoSpinLock, 0);
+  check_spin(lock);
   *lock = owner_word();
   __whittle_atomic_end();
   return 0;
 }
 int pthread_spin_trylock(pthread_spinlock_t* lock) {
   __whittle_atomic_begin();
-  int busy = *lock != 0;
+  check_spin(lock);
+  int busy = *lock > 0;
   if (!busy) *lock = owner_word();
   __whittle_atomic_end();
   return busy ? EBUSY : 0;
 }
 int pthread_spin_unlock(pthread_spinlock_t* lock) {
   __whittle_atomic_begin();
+  check_spin(lock);
   __whittle_check(*lock == owner_word(), WHITTLE_LOCK_DISCIPLINE,
                   "a spin lock is unlocked by a thread that does not hold it");
   *lock = 0;

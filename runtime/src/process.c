@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "primitives.h"
+#include "threads.h"
 
 static _Thread_local int error_number;
 int* __errno_location(void) { return &error_number; }
@@ -12,7 +12,7 @@ int* __errno_location(void) { return &error_number; }
 #define WHITTLE_MAX_HANDLERS 32
 
 // exit() is part of every program, the table of handlers only of those that call atexit().
-static void (*at_exit)(void);
+void (*__whittle_at_exit)(void);
 static void (*handlers[WHITTLE_MAX_HANDLERS])(void);
 static int handler_count;
 
@@ -31,14 +31,14 @@ int atexit(void (*handler)(void)) {
   __whittle_atomic_begin();
   if (handler_count == WHITTLE_MAX_HANDLERS) __whittle_unsupported("more than 32 atexit handlers");
   handlers[handler_count++] = handler;
-  at_exit = run_handlers;
+  __whittle_at_exit = run_handlers;
   __whittle_atomic_end();
   return 0;
 }
 
 void exit(int status) {
   __whittle_atomic_begin();
-  void (*handler)(void) = at_exit;
+  void (*handler)(void) = __whittle_at_exit;
   if (handler) {
     __whittle_atomic_end();
     handler();

@@ -1,29 +1,33 @@
-// pthread_create, join, detach, exit, self. A pthread_t is the slot of the thread plus one, so none is zero.
-// Creating a thread never fails; having more than WHITTLE_MAX_THREADS is refused by name.
+// pthread_create, join, detach, exit, self. A pthread_t is the word of the thread (threads.h): no other thread has the
+// same one as long as the program keeps it. Creating a thread never fails; having more than WHITTLE_MAX_THREADS that are
+// alive or remembered is refused by name.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "threads.h"
 
-// A thread has a slot from its creation until it is joined (or, if it is detached, ends). A joiner waits until the
-// state is not kRunning: one Await, as the other states are below it.
-enum { kFree = 0, kDetached = 1, kFinished = 2, kRunning = 3 };
+// By number of the thread. A joiner waits until the state is not kRunning: one Await, as the other states are below it.
+// A thread is alive while it is kRunning or kDetached.
+enum { kGone = 0, kDetached = 1, kFinished = 2, kRunning = 3 };
 
-static int32_t slot_state[WHITTLE_MAX_THREADS] = {kRunning};  // main has the first
-// Is the state not kFree? Creating a thread looks at this only: so it has nothing to do with the end of another one that
-// is still to be joined, and no engine needs to try both orders of the two.
-static char slot_taken[WHITTLE_MAX_THREADS] = {1};
-static void* slot_result[WHITTLE_MAX_THREADS];
-static _Thread_local int32_t own_slot;
+static int32_t state_of[WHITTLE_MAX_THREADS] = {kRunning};  // main
+static void* result_of[WHITTLE_MAX_THREADS];
 void (*__whittle_at_thread_end)(void);
 
+static int alone(void) {
+  for (int i = 0; i < WHITTLE_MAX_THREADS; i++)
+    if (state_of[i] == kRunning || state_of[i] == kDetached) return 0;
+  return 1;
+}
+
 void __whittle_thread_finish(void* result) {
-  int slot = own_slot;
+  int me = __whittle_self();
   __whittle_atomic_begin();
   void (*cleanup)(void) = __whittle_at_thread_end;
   if (cleanup) {
@@ -31,30 +35,21 @@ void __whittle_thread_finish(void* result) {
     cleanup();
     __whittle_atomic_begin();
   }
-  if (slot_state[slot] == kRunning) {
-    slot_result[slot] = result;
-    slot_state[slot] = kFinished;
+  if (state_of[me] == kRunning) {
+    result_of[me] = result;
+    state_of[me] = kFinished;
   } else {
-    slot_state[slot] = kFree;
-    slot_taken[slot] = 0;
+    state_of[me] = kGone;
   }
+  // The end of the last thread is the end of the program, as by exit(0). Only handlers can tell, so that without them
+  // ends of threads have nothing to do with each other.
+  int last = __whittle_at_exit && alone();
   __whittle_atomic_end();
+  if (last) exit(0);
   __whittle_thread_exit();
 }
 
-// A thread is started with two values. Functions have addresses below 2^20 (src/program/program.h), so its slot travels
-// above the address of its function: telling it in any other way would be a step of its own.
-#define SLOT_SHIFT 20
-
-void* __whittle_thread_enter(void* packed) {
-  own_slot = (int32_t)((uintptr_t)packed >> SLOT_SHIFT);
-  return (void*)((uintptr_t)packed & ((UINT32_C(1) << SLOT_SHIFT) - 1));
-}
-
-static void run(void* packed, void* argument) {
-  void* (*routine)(void*) = (void* (*)(void*))__whittle_thread_enter(packed);
-  __whittle_thread_finish(routine(argument));
-}
+static void run(void* routine, void* argument) { __whittle_thread_finish(((void* (*)(void*))routine)(argument)); }
 
 struct attributes {
   int detach_state;
@@ -69,17 +64,12 @@ _Static_assert(sizeof(struct attributes) <= sizeof(pthread_attr_t), "attributes 
 
 int __whittle_thread_create(pthread_t* thread, int detached, void (*trampoline)(void*, void*), void* routine,
                             void* argument) {
-  __whittle_check((uintptr_t)routine >> SLOT_SHIFT == 0, WHITTLE_VALID_DEREF,
-                  "a thread is started at an address where no function is");
   __whittle_atomic_begin();
-  uintptr_t slot = 1;
-  while (slot < WHITTLE_MAX_THREADS && slot_taken[slot]) slot++;
-  if (slot == WHITTLE_MAX_THREADS) __whittle_unsupported("more than 64 threads that are not joined");
-  slot_taken[slot] = 1;
-  slot_state[slot] = detached ? kDetached : kRunning;
-  __whittle_spawn(trampoline, (void*)((uintptr_t)routine | slot << SLOT_SHIFT), argument);
+  int number = __whittle_spawn(trampoline, routine, argument);
+  state_of[number] = detached ? kDetached : kRunning;
+  pthread_t name = (pthread_t)thread_word(number);  // from here on, it is kept
   __whittle_atomic_end();
-  *thread = (pthread_t)slot + 1;  // POSIX: the new thread may run before
+  *thread = name;  // POSIX: the new thread may run before
   return 0;
 }
 
@@ -88,20 +78,24 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attr, void* (*routin
   return __whittle_thread_create(thread, detached, run, (void*)routine, argument);
 }
 
-static int valid(pthread_t thread) { return thread > 0 && thread <= WHITTLE_MAX_THREADS; }
+// Negative: none of ours.
+static int number_of(pthread_t thread) {
+  int number = (int)(thread & 0xffff) - 1;
+  int ours = number >= 0 && number < WHITTLE_MAX_THREADS && thread == (pthread_t)thread_word(number);
+  return ours ? number : -1;
+}
 
 int pthread_join(pthread_t thread, void** result) {
-  if (!valid(thread)) return ESRCH;
-  int slot = (int)thread - 1;
-  if (slot == own_slot) return EDEADLK;
-  __whittle_await32(&slot_state[slot], -1, kFree, kFinished);
-  int error = slot_state[slot] == kFinished ? 0 : slot_state[slot] == kDetached ? EINVAL : ESRCH;
+  int number = number_of(thread);
+  if (number < 0) return ESRCH;
+  if (number == __whittle_self()) return EDEADLK;
+  __whittle_await32(&state_of[number], -1, kGone, kFinished);
+  int error = state_of[number] == kFinished ? 0 : state_of[number] == kDetached ? EINVAL : ESRCH;
   void* value = 0;
   if (!error) {
-    slot_state[slot] = kFree;
-    slot_taken[slot] = 0;
-    value = slot_result[slot];
-    slot_result[slot] = 0;  // equal states stay equal
+    state_of[number] = kGone;
+    value = result_of[number];
+    result_of[number] = 0;  // equal states stay equal
   }
   __whittle_atomic_end();
   if (!error && result) *result = value;
@@ -109,9 +103,10 @@ int pthread_join(pthread_t thread, void** result) {
 }
 
 int pthread_tryjoin_np(pthread_t thread, void** result) {
-  if (!valid(thread)) return ESRCH;
+  int number = number_of(thread);
+  if (number < 0) return ESRCH;
   __whittle_atomic_begin();
-  int busy = slot_state[thread - 1] == kRunning;
+  int busy = state_of[number] == kRunning;
   __whittle_atomic_end();
   return busy ? EBUSY : pthread_join(thread, result);
 }
@@ -123,22 +118,22 @@ int pthread_timedjoin_np(pthread_t thread, void** result, const struct timespec*
 }
 
 int pthread_detach(pthread_t thread) {
-  if (!valid(thread)) return ESRCH;
-  int slot = (int)thread - 1, error = 0;
+  int number = number_of(thread), error = 0;
+  if (number < 0) return ESRCH;
   __whittle_atomic_begin();
-  if (slot_state[slot] == kRunning)
-    slot_state[slot] = kDetached;
-  else if (slot_state[slot] == kFinished)
-    slot_state[slot] = kFree, slot_taken[slot] = 0;
+  if (state_of[number] == kRunning)
+    state_of[number] = kDetached;
+  else if (state_of[number] == kFinished)
+    state_of[number] = kGone;
   else
-    error = slot_state[slot] == kDetached ? EINVAL : ESRCH;
+    error = state_of[number] == kDetached ? EINVAL : ESRCH;
   __whittle_atomic_end();
   return error;
 }
 
 void pthread_exit(void* result) { __whittle_thread_finish(result); }
 
-pthread_t pthread_self(void) { return (pthread_t)own_slot + 1; }
+pthread_t pthread_self(void) { return (pthread_t)owner_word(); }
 int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
 
 int pthread_cancel(pthread_t thread) {
@@ -146,19 +141,23 @@ int pthread_cancel(pthread_t thread) {
   __whittle_unsupported("pthread_cancel");
 }
 void pthread_testcancel(void) {}
+// Kept only to be read back: there is no pthread_cancel.
+static _Thread_local int cancel_state = PTHREAD_CANCEL_ENABLE, cancel_type = PTHREAD_CANCEL_DEFERRED;
 int pthread_setcancelstate(int state, int* old) {
-  if (old) *old = PTHREAD_CANCEL_ENABLE;
-  (void)state;
+  if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
+  if (old) *old = cancel_state;
+  cancel_state = state;
   return 0;
 }
 int pthread_setcanceltype(int type, int* old) {
-  if (old) *old = PTHREAD_CANCEL_DEFERRED;
-  (void)type;
+  if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
+  if (old) *old = cancel_type;
+  cancel_type = type;
   return 0;
 }
 int pthread_kill(pthread_t thread, int signal) {
   if (signal != 0) __whittle_unsupported("pthread_kill");
-  return !valid(thread) ? ESRCH : 0;
+  return number_of(thread) < 0 ? ESRCH : 0;
 }
 int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) {
   (void)how;

@@ -1,6 +1,8 @@
-// What the models of threads share: the number of a thread, and how a lock says who holds it.
+// What the models of threads share: how a lock says who holds it, and what happens when a thread ends.
 #ifndef WHITTLE_THREADS_H
 #define WHITTLE_THREADS_H
+
+#include <time.h>
 
 #include "primitives.h"
 
@@ -9,20 +11,25 @@
 
 static inline int64_t thread_bit(void) { return (int64_t)(UINT64_C(1) << __whittle_self()); }
 
-// The word in a lock held by this thread. No two of these words are subsets of each other as bit sets, so one Await
-// with the complement of this word as its mask waits for "free or held by me", and relocking needs no second step.
-static inline int32_t owner_word(void) {
-  int32_t id = __whittle_self() + 1;
+// The word by which locks and a pthread_t name the thread with this number. The machine gives the number of an ended
+// thread to a new one only if this word (its sign apart) is nowhere in memory or registers (thread_word in
+// src/exec/machine_impl.h has the same formula), so it never names two threads. No two of these words are subsets of each other as bit sets: one
+// Await with the complement of a word as its mask waits for "free or held by me", and relocking needs no second step.
+static inline int32_t thread_word(int number) {
+  int32_t id = number + 1;
   return id | ((~id & 0x7fff) << 16);
 }
+static inline int32_t owner_word(void) { return thread_word(__whittle_self()); }
+
+// Looked at by timed calls that cannot succeed at once.
+static inline int valid_time(const struct timespec* time) { return time->tv_nsec >= 0 && time->tv_nsec < 1000000000; }
 
 int __whittle_mutex_release(void* mutex);  // inside a region; 0 or EPERM
-// A thread that runs trampoline(routine, argument), which must end in __whittle_thread_finish. state: 0, or 1 if
-// detached.
+// A thread that runs trampoline(routine, argument), which must end in __whittle_thread_finish.
 int __whittle_thread_create(unsigned long* thread, int detached, void (*trampoline)(void*, void*), void* routine,
                             void* argument);
-void* __whittle_thread_enter(void* packed);
 void __whittle_thread_finish(void* result) __attribute__((noreturn));
 extern void (*__whittle_at_thread_end)(void);  // destructors of thread-specific data, once a key with one exists
+extern void (*__whittle_at_exit)(void);        // runs the handlers of atexit(), once there is one
 
 #endif

@@ -30,6 +30,7 @@ void Machine::load(std::span<const uint8_t> state) { impl_->load_state(state); }
 uint32_t Machine::thread_count() const { return static_cast<uint32_t>(impl_->thread_limit()); }
 bool Machine::in_atomic_region(uint32_t thread) const { return alive(thread) && impl_->threads[thread].depth > 0; }
 bool Machine::alive(uint32_t thread) const { return thread < impl_->threads.size() && impl_->threads[thread].alive; }
+uint32_t Machine::ordinal(uint32_t thread) const { return impl_->ordinal(thread); }
 bool Machine::enabled(uint32_t thread) { return impl_->enabled(thread); }
 bool Machine::deadlocked() { return impl_->deadlocked(); }
 Pending Machine::pending(uint32_t thread) { return impl_->peek(thread); }

@@ -182,8 +182,11 @@ class Machine {
   void load(std::span<const uint8_t> state);  ///< of a machine with the same code
 
   // Threads
-  uint32_t thread_count() const;  ///< numbers below it may be alive; ended ones keep or free their number
+  uint32_t thread_count() const;  ///< numbers below it may be alive; those of ended threads may come again
   bool alive(uint32_t thread) const;
+  /// How many threads were started before it, main included: the number for people, as no two threads share it. Only if
+  /// all of the run is known, that is, nothing was loaded since reset(); else the number itself.
+  uint32_t ordinal(uint32_t thread) const;
   bool in_atomic_region(uint32_t thread) const;
   bool enabled(uint32_t thread);     ///< could be scheduled and make progress now (an Await is evaluated)
   bool deadlocked();                 ///< a scheduling pause, no thread enabled, some alive

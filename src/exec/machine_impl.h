@@ -24,6 +24,11 @@
 
 namespace whittle::exec {
 
+/// What the models put into memory to name the thread with this number (runtime/src/threads.h has the same formula): a
+/// lock's owner, a pthread_t, perhaps with the highest bit set. The number of an ended thread is used again when its word
+/// is nowhere in the state.
+constexpr uint32_t thread_word(uint32_t number) { return (number + 1) | (~(number + 1) & 0x7fff) << 16; }
+
 struct Frame {
   const FunctionCode* code = nullptr;
   uint32_t base = 0;     ///< first slot
@@ -151,8 +156,12 @@ class MachineImpl {
   void scan_stored(const Target& target, uint64_t size);
   void collect();
   std::vector<const DynamicObject*> unreachable_heap() const;
+  /// The lowest number that no thread has and no word of the state names (thread_word).
+  std::optional<uint32_t> free_number() const;
   template <typename Visit>
   void for_each_word(Visit visit) const;
+  template <typename Visit>
+  void for_each_reference(Visit visit) const;
 
   // state.cpp
   void encode_thread(Thread& t);
@@ -162,6 +171,7 @@ class MachineImpl {
   // Those that decode say whether encoding will give the same bytes: not if a search set bytes to zero that it took
   // for dead.
   bool decode_large(Reader& in);
+  uint32_t ordinal(uint32_t thread) const { return ordinals.empty() ? thread : ordinals[thread]; }
   size_t thread_limit() const;  ///< numbers from here on are not alive
   void decode_thread(Thread& t);
   void load_objects(Reader in);
@@ -208,6 +218,8 @@ class MachineImpl {
   std::vector<Thread> threads;
   uint32_t alive_count = 0;
   size_t used_threads = 1;  ///< numbers from here on were never alive (in this machine's life)
+  std::vector<uint32_t> ordinals;  ///< by number: see Machine::ordinal; empty after load_state()
+  uint32_t started = 0;            ///< threads beside main, since reset()
   Mode mode = Mode::Scheduling;
   uint32_t active = 0;  ///< the thread that runs or ran last
   bool token = false;   ///< the running thread may do one visible operation

@@ -42,6 +42,28 @@ void MachineImpl::for_each_word(Visit visit) const {
   }
 }
 
+/// ... and of live objects, and what a listener keeps for later.
+template <typename Visit>
+void MachineImpl::for_each_reference(Visit visit) const {
+  for_each_word(visit);
+  if (holder) holder->references([&](uint64_t address) { visit(static_cast<uint32_t>(address)); });
+  for (uint32_t a = 0; a < memory.area_count(); ++a)
+    for (const DynamicObject& object : memory.objects(a))
+      if (object.alive) words_of(memory.bytes(object), object.size, visit);
+}
+
+std::optional<uint32_t> MachineImpl::free_number() const {
+  std::vector<bool> taken(threads.size());
+  for (size_t i = 0; i < threads.size(); ++i) taken[i] = threads[i].alive;
+  for_each_reference([&](uint32_t word) {
+    uint32_t number = (word & 0xffff) - 1;
+    if (number < taken.size() && (word & 0x7fff'ffff) == thread_word(number)) taken[number] = true;
+  });
+  auto it = std::ranges::find(taken, false);
+  if (it == taken.end()) return std::nullopt;
+  return static_cast<uint32_t>(it - taken.begin());
+}
+
 void MachineImpl::escape(uint64_t value) {
   std::vector<DynamicObject*> work;
   auto mark = [&](uint64_t word) {
@@ -100,11 +122,7 @@ void MachineImpl::collect() {
     if (it == dead.begin() || word > (it - 1)->second) return;
     referenced[static_cast<size_t>(it - 1 - dead.begin())] = true;
   };
-  for_each_word(visit);
-  if (holder) holder->references([&](uint64_t address) { visit(static_cast<uint32_t>(address)); });
-  for (uint32_t a = 0; a < memory.area_count(); ++a)
-    for (const DynamicObject& object : memory.objects(a))
-      if (object.alive) words_of(memory.bytes(object), object.size, visit);
+  for_each_reference(visit);
   size_t next = 0;
   for (uint32_t a = 0; a < memory.area_count(); ++a)
     if (!memory.objects(a).empty()) memory.release(a, [&](const DynamicObject&) { return referenced[next++]; });

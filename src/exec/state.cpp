@@ -284,6 +284,7 @@ void MachineImpl::load_state(std::span<const uint8_t> bytes) {
   Reader in{bytes.data(), bytes.data() + bytes.size()};
   uint8_t kind = *in.at++;
   active = *in.at++;
+  ordinals.clear();
   if (code.fixed_bytes != 0) std::memcpy(memory.image(), in.at, code.fixed_bytes);  // no statics: no image
   in.at += code.fixed_bytes;
   load_large(in);

@@ -67,7 +67,7 @@ void MachineImpl::fail(Property property, std::string message, const FunctionCod
   stop(PauseKind::Violation, f, edge);
   Site site = user_site(f, edge);
   program::SourcePosition position = edge_at(*site.function, site.edge).statement.position;
-  pause.violation = {property, std::move(message), site.function->function->name, "", position.line, active};
+  pause.violation = {property, std::move(message), site.function->function->name, "", position.line, ordinal(active)};
   if (position.file < code.program.files.size()) pause.violation.file = code.program.files[position.file];
 }
 

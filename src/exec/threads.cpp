@@ -28,6 +28,8 @@ void MachineImpl::reset() {
   main.location = entry.function->entry;
   alive_count = 1;
   active = 0;
+  ordinals.assign(threads.size(), 0);
+  started = 0;
   mode = Mode::Scheduling;
   has_input = false;
   input_address = 0;
@@ -184,13 +186,16 @@ Outcome MachineImpl::spawn(Thread& t, const FunctionCode& f, const SlowStatement
     cut(fmt::format("a thread is started with {}, whose type does not fit", callee.function->name), f, s.edge);
     return Outcome::Paused;
   }
-  uint32_t number = 0;
-  while (number < threads.size() && threads[number].alive) ++number;
-  if (number == threads.size()) {
-    cut(fmt::format("more than {} threads", threads.size()), f, s.edge);
+  t.location = edge_at(f, s.edge).from;
+  std::optional<uint32_t> unused = free_number();
+  if (!unused) {
+    cut(fmt::format("more than {} threads that are alive or remembered", threads.size()), f, s.edge);
     return Outcome::Paused;
   }
+  uint32_t number = *unused;
   Thread& fresh = threads[number];
+  ++started;
+  if (!ordinals.empty()) ordinals[number] = started;
   if (recording) recording->repeatable = false;
   fresh.alive = true;
   used_threads = std::max<size_t>(used_threads, number + 1u);
@@ -211,7 +216,6 @@ Outcome MachineImpl::spawn(Thread& t, const FunctionCode& f, const SlowStatement
   if (++alive_count == 2) escape_from_statics();
   for (size_t i = 1; i < s.operands.size(); ++i) escape(static_cast<uint64_t>(get(r, s.operands[i])));
   update_watch();
-  (void)t;
   return Outcome::Next;
 }
 
@@ -331,10 +335,10 @@ verdict::Violation MachineImpl::deadlock_violation() {
     while (frame > 0 && t.frames[frame].code->function->runtime) --frame;
     program::SourcePosition position = position_of(frame);
     const std::string& inner = frame + 1 < t.frames.size() ? t.frames[frame + 1].code->function->name : "";
-    violation.message += fmt::format("{} thread {} waits{} at {}", first ? "" : ";", i,
+    violation.message += fmt::format("{} thread {} waits{} at {}", first ? "" : ";", ordinal(i),
                                      inner.empty() ? "" : " in " + inner, code.program.where(position));
     if (first) {
-      violation.thread = i;
+      violation.thread = ordinal(i);
       violation.function = t.frames[frame].code->function->name;
       violation.line = position.line;
       if (position.file < code.program.files.size()) violation.file = code.program.files[position.file];

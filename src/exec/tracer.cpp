@@ -23,6 +23,7 @@ struct Tracer::Impl {
     uint64_t size = 0;
   };
   struct ThreadState {
+    uint32_t ordinal = 0;
     bool started = false;
     std::optional<Open> last;
     std::vector<Open> calls;  ///< calls that have not returned, innermost last
@@ -141,6 +142,7 @@ Tracer::~Tracer() = default;
 void Tracer::statement(uint32_t thread, program::FunctionId function, uint32_t edge) {
   Impl::ThreadState& state = impl_->threads[thread];
   Machine& machine = impl_->machine;
+  if (state.ordinal != machine.ordinal(thread)) state = {machine.ordinal(thread), false, {}, {}};
   uint32_t frame = machine.frame_count(thread) - 1;
   const program::Function& f = impl_->program.functions[function];
   const program::Edge& e = f.edges[edge];
@@ -162,13 +164,13 @@ void Tracer::statement(uint32_t thread, program::FunctionId function, uint32_t e
   bool silent = f.runtime || s.kind == Kind::Skip || s.kind == Kind::Fence;
   if (!silent) {
     TraceStep step;
-    step.thread = thread;
+    step.thread = machine.ordinal(thread);
     step.function = f.name;
     if (s.position.file < impl_->program.files.size()) step.file = impl_->program.files[s.position.file];
     step.line = s.position.line;
     step.column = s.position.column;
     step.statement = impl_->text(thread, frame, f, f.locations[e.from], s);
-    if (!state.started && thread != 0) step.note = fmt::format("thread {} starts", thread);
+    if (!state.started && thread != 0) step.note = fmt::format("thread {} starts", step.thread);
     state.started = true;
     open.step = impl_->dropped + impl_->steps.size();
     open.shown = true;
@@ -194,7 +196,7 @@ void Tracer::withdrawn(uint32_t thread) {
 
 void Tracer::note(uint32_t thread, std::string text) {
   for (auto it = impl_->steps.rbegin(); it != impl_->steps.rend(); ++it)
-    if (it->thread == thread) {
+    if (it->thread == impl_->machine.ordinal(thread)) {
       it->note += (it->note.empty() ? "" : "; ") + text;
       return;
     }

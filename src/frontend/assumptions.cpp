@@ -8,6 +8,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -31,6 +32,28 @@ bool uses_long_double(const llvm::Module& module, const llvm::Function& function
   return false;
 }
 
+/// An atomic operation or fence that asks for less than memory_order_seq_cst.
+bool is_weakly_ordered(const llvm::Instruction& instruction) {
+  auto weak = [](llvm::AtomicOrdering order) { return order != llvm::AtomicOrdering::SequentiallyConsistent; };
+  if (const auto* cas = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+    return weak(cas->getSuccessOrdering()) || weak(cas->getFailureOrdering());
+  if (const auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return weak(rmw->getOrdering());
+  if (const auto* fence = llvm::dyn_cast<llvm::FenceInst>(&instruction))
+    return weak(fence->getOrdering()) && fence->getSyncScopeID() == llvm::SyncScope::System;
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->isAtomic() && weak(load->getOrdering());
+  if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    return store->isAtomic() && weak(store->getOrdering());
+  // The library form of an atomic operation: its last argument (of two, for compare_exchange) is the order.
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+  if (!callee || !callee->getName().starts_with("__atomic_") || call->arg_empty()) return false;
+  auto order = [&](unsigned from_end) {
+    const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(call->arg_size() - from_end));
+    return !constant || constant->getZExtValue() != __ATOMIC_SEQ_CST;
+  };
+  return order(1) || (callee->getName().starts_with("__atomic_compare_exchange") && order(2));
+}
+
 /// Differences of pointers are no numbers of that kind.
 bool looks_at_addresses(const llvm::Function& function) {
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
@@ -45,12 +68,13 @@ bool looks_at_addresses(const llvm::Function& function) {
 
 void note_assumptions(const llvm::Module& module, program::Program& program) {
   std::set<std::string> called;
-  bool waits = false, addresses = false, long_double = false, zone = false, locale = false;
+  bool waits = false, addresses = false, long_double = false, zone = false, locale = false, weakly_ordered = false;
   for (const program::Function& function : program.functions) {
     if (function.runtime) continue;
     if (const llvm::Function* source = module.getFunction(function.name)) {
       addresses |= looks_at_addresses(*source);
       long_double |= uses_long_double(module, *source);
+      weakly_ordered |= std::ranges::any_of(llvm::instructions(*source), is_weakly_ordered);
     }
     for (const program::Edge& edge : function.edges) {
       if (edge.statement.kind != program::Kind::Call) continue;
@@ -64,6 +88,9 @@ void note_assumptions(const llvm::Module& module, program::Program& program) {
   if (!called.empty()) program.assumptions.push_back(fmt::format("{} never fails", fmt::join(called, ", ")));
   if (waits)
     program.assumptions.push_back("waiting for a condition variable ends for a reason only (no spurious wake-ups)");
+  if (weakly_ordered)
+    program.assumptions.push_back(
+        "atomic operations are sequentially consistent (weaker orders are taken as memory_order_seq_cst)");
   if (addresses) program.assumptions.push_back("addresses, looked at as numbers, are those of whittle's memory");
   if (zone) program.assumptions.push_back("the time zone is UTC");
   if (locale) program.assumptions.push_back("the locale of the environment is C");

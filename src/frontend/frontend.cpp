@@ -8,6 +8,7 @@
 #include "frontend/noreturn.h"
 #include "frontend/scopes.h"
 #include "frontend/start.h"
+#include "frontend/weak_cas.h"
 
 namespace whittle::frontend {
 
@@ -31,6 +32,7 @@ program::Program load_program(const std::vector<std::string>& files, const Optio
   }
   program.entry = make_start(info);
   cut_after_endless_calls(program);
+  let_fail(program, info.weak_cas());
   note_assumptions(*linked.module, program);
   return program;
 }

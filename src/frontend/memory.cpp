@@ -185,6 +185,7 @@ void FunctionLowering::lower_cas(const llvm::AtomicCmpXchgInst& cas) {
   statement.operands.push_back(value);
   statement.targets = {old, success};
   emit(std::move(statement));
+  if (cas.isWeak()) info_.weak_cas().push_back({id_, success});
   set_stable(cas, {var(old), var(success)});
 }
 

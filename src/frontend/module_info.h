@@ -17,6 +17,7 @@
 #include "frontend/debug_info.h"
 #include "frontend/frontend.h"
 #include "frontend/modules.h"
+#include "frontend/weak_cas.h"
 #include "program/program.h"
 
 namespace whittle::frontend {
@@ -77,6 +78,8 @@ class ModuleInfo {
   /// Adds "function `f` has no body ...", once.
   void assume_no_body(const llvm::Function& function);
   void assume(std::string assumption);
+  /// Compare-and-exchange operations lowered so far that may fail for no reason.
+  std::vector<WeakCas>& weak_cas() { return weak_cas_; }
 
  private:
   void find_entry();
@@ -105,6 +108,7 @@ class ModuleInfo {
   llvm::DenseMap<const llvm::Function*, program::FunctionId> function_ids_;
   llvm::DenseMap<const llvm::GlobalVariable*, program::ObjectId> object_ids_;
   std::vector<program::FunctionId> address_taken_;
+  std::vector<WeakCas> weak_cas_;
   mutable llvm::DenseMap<const llvm::BasicBlock*, uint64_t> labels_;  ///< numbered when first asked for
 };
 

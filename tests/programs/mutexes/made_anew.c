@@ -1,0 +1,14 @@
+// expect: true
+// proved-by: auto explicit
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+int main(void) {
+  pthread_mutex_destroy(&m);
+  pthread_mutex_init(&m, 0);
+  pthread_mutex_lock(&m);
+  pthread_mutex_unlock(&m);
+  pthread_mutex_destroy(&m);
+  return 0;
+}

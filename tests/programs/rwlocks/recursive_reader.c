@@ -1,0 +1,16 @@
+// expect: true
+// proved-by: auto explicit
+#include <pthread.h>
+
+static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+
+int main(void) {
+  pthread_rwlock_rdlock(&l);
+  pthread_rwlock_rdlock(&l);
+  pthread_rwlock_unlock(&l);
+  pthread_rwlock_unlock(&l);
+  pthread_rwlock_wrlock(&l);
+  pthread_rwlock_unlock(&l);
+  pthread_rwlock_destroy(&l);
+  return 0;
+}
