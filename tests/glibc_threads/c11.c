@@ -45,14 +45,12 @@ static void took(int i, int actor, int result) {
 }
 
 static void start_one(void) {
-  thrd_t t;
+  thrd_t t, me = thrd_current();
   int value = -1, how = (int)any(4);
-  if (how == 3) {
-    thrd_t me = thrd_current();
+  if (how == 3)
     note("create", how, thrd_create(&t, same, &me));
-  } else {
+  else
     note("create", how, thrd_create(&t, how == 1 ? exits : returns, (void*)(intptr_t)any(1000)));
-  }
   note("join", 0, thrd_join(t, how == 2 ? 0 : &value));
   note("result", 0, value);
 }

@@ -38,7 +38,8 @@ class Retry {
     values_[function_.registers[edge.statement.targets[0]].variable] = expected;
     values_[function_.registers[edge.statement.targets[1]].variable] = program_.terms().falsity();
     if (!walk_back(edge.to)) return false;
-    const BitSet& live = Liveness(program_, id_).at(head());
+    const Liveness liveness(program_, id_);
+    const BitSet& live = liveness.at(head());
     for (RegisterId r = 0; r < function_.registers.size(); ++r) {
       if (!live.test(r)) continue;
       term::Term variable = function_.registers[r].variable;

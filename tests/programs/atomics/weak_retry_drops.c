@@ -1,4 +1,5 @@
-// expect: false(unreach-call) line 11
+// expect: false(unreach-call) line 12
+// hard-for: dpr
 #include <assert.h>
 #include <stdatomic.h>
 
