@@ -113,6 +113,39 @@ class ThreadsTest : public ::testing::Test {
   verdict::Specification specification = verdict::default_specification();
 };
 
+/// The number of an ended thread is given to a new one unless a word in memory names the old one; people see two threads.
+TEST_F(ThreadsTest, NumbersComeAgainWhenNothingNamesTheThread) {
+  {
+    Writer w(program, 0);
+    Term t = w.reg(32), v = w.reg(32);
+    w.plain(Kind::Nondet, {v}, {});
+    w.store(at(w, x), v);
+    w.plain(Kind::Spawn, {t}, {w.num(program::Program::function_address(worker), 64), w.num(0, 64), w.num(0, 64)});
+    w.await(at(w, done), w.num(~0u), w.num(1), w.num(1));
+    w.plain(Kind::AtomicEnd);
+    w.plain(Kind::Spawn, {t}, {w.num(program::Program::function_address(worker), 64), w.num(0, 64), w.num(0, 64)});
+    w.plain(Kind::Yield);
+    w.halt(t);
+  }
+  {
+    Writer w(program, worker);
+    finish(w);
+  }
+  const uint32_t word_of_1 = 0x7ffd0002;  // runtime/src/threads.h
+  for (auto [value, number] : {std::pair<uint32_t, uint32_t>{word_of_1, 2}, {word_of_1 | 0x80000000u, 2}, {7, 1}}) {
+    Machine machine(code());
+    machine.schedule(0);
+    ASSERT_EQ(machine.pause().kind, PauseKind::Input);
+    machine.provide(value);
+    while (machine.alive(1)) machine.schedule(1);
+    machine.schedule(0);
+    ASSERT_TRUE(machine.alive(number)) << std::hex << value;
+    EXPECT_EQ(machine.ordinal(number), 2u);
+    machine.load(saved(machine));
+    EXPECT_EQ(machine.ordinal(number), number);
+  }
+}
+
 /// A new thread stands before its first statement, visible or not: to look at it must not execute it.
 TEST_F(ThreadsTest, PendingExecutesNothing) {
   size_t one = add_object(program, "one", {1, 0, 0, 0});
