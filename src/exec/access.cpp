@@ -149,7 +149,7 @@ bool MachineImpl::note_access(Access access, const FunctionCode& f, uint32_t edg
   if (!code.check_races || (races.empty() && alive_count == 1)) return true;
   if (threads[active].depth > 0) access.kind |= Access::kAtomic;
   const Site site = user_site(f, edge);
-  const AccessSite* earlier = races.access(active, access, {active, site.function->id, site.edge});
+  const AccessSite* earlier = races.access(active, access, {ordinal(active), site.function->id, site.edge});
   if (earlier) report_race(access, *earlier, f, edge);
   return !earlier;
 }
@@ -168,7 +168,7 @@ void MachineImpl::report_race(const Access& access, const AccessSite& earlier, c
         code.program.where(code.program.functions[earlier.function].edges[earlier.edge].statement.position));
   const Site site = user_site(f, edge);
   fail(Property::NoDataRace,
-       fmt::format("data race on {}: thread {} at {} and {}", name_at(access.address), active,
+       fmt::format("data race on {}: thread {} at {} and {}", name_at(access.address), ordinal(active),
                    code.program.where(edge_at(*site.function, site.edge).statement.position), other),
        f, edge);
 }

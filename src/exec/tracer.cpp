@@ -170,7 +170,7 @@ void Tracer::statement(uint32_t thread, program::FunctionId function, uint32_t e
     step.line = s.position.line;
     step.column = s.position.column;
     step.statement = impl_->text(thread, frame, f, f.locations[e.from], s);
-    if (!state.started && thread != 0) step.note = fmt::format("thread {} starts", step.thread);
+    if (!state.started && step.thread != 0) step.note = fmt::format("thread {} starts", step.thread);
     state.started = true;
     open.step = impl_->dropped + impl_->steps.size();
     open.shown = true;
