@@ -5,6 +5,7 @@
 
 #include "exec/host_math.h"
 #include "exec/machine_impl.h"
+#include "semantics/demand.h"
 
 namespace whittle::exec {
 
@@ -194,12 +195,7 @@ Outcome MachineImpl::call_indirect(Thread& t, const FunctionCode& f, const SlowS
   }
   const FunctionCode& callee = code.functions[*id];
   const program::Function& function = *callee.function;
-  // Arguments beyond the parameters are dropped: old code defines `void *thread() {...}` and is called with one.
-  bool fits = function.parameter_count <= s.operands.size() - 1 &&
-              (s.targets.empty() || s.targets[0].width == function.return_width);
-  for (uint32_t i = 0; fits && i < function.parameter_count; ++i)
-    fits = function.registers[i].width() == s.operands[i + 1].width;
-  if (!fits) {
+  if (!semantics::fits(*f.function, *s.statement, function)) {
     cut(fmt::format("call of {} through a pointer to a function of another type", function.name), f, s.edge);
     return Outcome::Paused;
   }

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "exec/machine_impl.h"
+#include "semantics/demand.h"
 
 namespace whittle::exec {
 
@@ -180,9 +181,7 @@ Outcome MachineImpl::spawn(Thread& t, const FunctionCode& f, const SlowStatement
   }
   const FunctionCode& callee = code.functions[*id];
   uint32_t count = callee.function->parameter_count;
-  bool fits = count <= s.operands.size() - 1;
-  for (uint32_t i = 0; fits && i < count; ++i) fits = callee.function->registers[i].width() == s.operands[i + 1].width;
-  if (!fits || callee.too_large) {
+  if (!semantics::fits(*f.function, *s.statement, *callee.function) || callee.too_large) {
     cut(fmt::format("a thread is started with {}, whose type does not fit", callee.function->name), f, s.edge);
     return Outcome::Paused;
   }

@@ -212,8 +212,10 @@ class FunctionChecker {
     events.danger = [&](const PathState& s, Term condition, uint32_t edge, const std::string& what) {
       std::vector<Term> conditions = s.conditions;
       conditions.push_back(condition);
-      return impossible(world, conditions) ||
-             fail(fmt::format("{} leads to {} at {}", describe(from), what,
+      const bool blind = paths.knows_too_little;
+      if (impossible(world, conditions)) return true;
+      if (blind && doubt_.empty()) doubt_ = " (not all objects that may be there are known)";
+      return fail(fmt::format("{} leads to {} at {}", describe(from), what,
                               program_.where(function_.edges[edge].statement.position)) +
                   doubt_);
     };
@@ -234,6 +236,7 @@ class FunctionChecker {
     };
     if (at_start && cut_[function_.entry]) return arrived(paths, world, from, state);
     if (paths.follow(std::move(state), cut_, events)) return true;
+    if (!paths.problem.empty()) doubt_ = paths.problem;  // it was not followed, so nothing is decided
     return paths.problem.empty() ? false : fail(paths.problem);
   }
 
@@ -568,11 +571,12 @@ Outcome check(const Proof& proof, const program::Program& program, const verdict
     for (const program::Function& f : program.functions)
       for (const program::Edge& e : f.edges)
         if (e.statement.kind == program::Kind::HeapAlloc)
-          return {false, true, "lost memory is not looked at in proofs by regions"};
+          return {false, false, "lost memory is not looked at in proofs by regions"};
   Facts facts(program, specification);
   Outcome outcome;
   outcome.reason = made_again(proof, program, facts);
-  if (!outcome.reason.empty()) return outcome;
+  outcome.decided = outcome.reason.empty();
+  if (!outcome.decided) return outcome;
   for (uint32_t i = 0; i < proof.functions.size(); ++i)
     if (!FunctionChecker(proof, i, program, specification, facts, limits, outcome).run()) return outcome;
   outcome.valid = true;

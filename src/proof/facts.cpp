@@ -4,6 +4,7 @@
 
 #include "program/analysis/dominators.h"
 #include "program/analysis/graph.h"
+#include "semantics/demand.h"
 
 namespace whittle::proof {
 
@@ -61,7 +62,7 @@ bool Facts::touches_memory(FunctionId f) const {
 
 bool Facts::asked(const Statement& s) const { return specification_.has(s.property); }
 
-bool Facts::can_fail(const Statement& s) const {
+bool Facts::can_fail(const Function& function, const Statement& s) const {
   const bool memory = specification_.has(Property::ValidDeref);
   switch (s.kind) {
     case Kind::Check: return asked(s);
@@ -83,8 +84,13 @@ bool Facts::can_fail(const Statement& s) const {
     }
     case Kind::Copy:
     case Kind::Fill:
-    case Kind::Output:
-    case Kind::IndirectCall: return memory;
+    case Kind::Output: return memory;
+    case Kind::IndirectCall: {
+      const std::vector<FunctionId> all = calls_.candidates(s);
+      return memory || std::any_of(all.begin(), all.end(), [&](FunctionId f) {
+               return !semantics::fits(function, s, program_.functions[f]);
+             });
+    }
     default: return false;
   }
 }
@@ -96,7 +102,8 @@ void Facts::find_harmless() {
     bool named = specification_.has(Property::UnreachCall) &&
                  specification_.error_functions.contains(program_.functions[f].name);
     if (!named &&
-        std::none_of(edges.begin(), edges.end(), [&](const program::Edge& e) { return can_fail(e.statement); }))
+        std::none_of(edges.begin(), edges.end(),
+                     [&](const program::Edge& e) { return can_fail(program_.functions[f], e.statement); }))
       harmless_.set(f);
   }
   for (bool changed = true; changed;) {

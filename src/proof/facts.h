@@ -38,7 +38,7 @@ class Facts {
   bool asked(const program::Statement& statement) const;
 
  private:
-  bool can_fail(const program::Statement& statement) const;
+  bool can_fail(const program::Function& function, const program::Statement& statement) const;
   void find_harmless();
   void close_under_calls(BitSet& functions) const;
 

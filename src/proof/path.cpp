@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "program/rmw.h"
+#include "semantics/demand.h"
 
 namespace whittle::proof {
 
@@ -202,7 +203,36 @@ bool Paths::access(const PathState& state, const Statement& s, uint32_t edge, Te
   if (s.align > 1 && (s.kind == Kind::Load || s.kind == Kind::Store))
     fine = store_.band(fine, store_.eq(store_.urem(address, store_.constant(address.width(), s.align)),
                                        store_.constant(address.width(), 0)));
-  return events_->danger(state, store_.bnot(fine), edge, "a memory access outside all objects known");
+  return memory_danger(state, fine, edge, {s.operands[0]}, "a memory access outside all objects known");
+}
+
+/// `addresses`: operands that say where the memory is.
+bool Paths::memory_danger(const PathState& state, Term fine, uint32_t edge, std::initializer_list<Term> addresses,
+                          const char* what) {
+  knows_too_little = !std::all_of(addresses.begin(), addresses.end(), [&](Term a) { return knows_all(a); });
+  const bool go_on = events_->danger(state, store_.bnot(fine), edge, what);
+  knows_too_little = false;
+  return go_on;
+}
+
+/// Is every object that may be at the address one that within() looks at?
+bool Paths::knows_all(Term address) const {
+  const auto& places = facts_.points().places();
+  const BitSet accessed = facts_.points().accessed(address);
+  for (program::analysis::PlaceId p = 0; p < places.objects(); ++p) {
+    if (!places.contains(accessed, p)) continue;
+    if (places.is_static(p)) {
+      if (program_.objects[p].thread_local_) return false;
+      continue;
+    }
+    const auto& site = places.site(p);
+    if (!site.heap && site.function == scope_.function) continue;
+    if (std::none_of(proof_.objects.begin(), proof_.objects.end(), [&](const Object& o) {
+          return proof_.functions[o.proof].function == site.function && o.edge == site.edge;
+        }))
+      return false;
+  }
+  return true;
 }
 
 bool Paths::step(PathState& state, uint32_t e, const PathEvents& events, bool& ends) {
@@ -349,7 +379,7 @@ bool Paths::free(PathState& state, Term address, uint32_t e) {
     fine = store_.bor(fine, store_.band(there, it));
   }
   if (specification_.has(Property::ValidFree) &&
-      !events_->danger(state, store_.bnot(fine), e, "a free that may be wrong"))
+      !memory_danger(state, fine, e, {function_.edges[e].statement.operands[0]}, "a free that may be wrong"))
     return false;
   for (const Object& o : proof_.objects)
     if (on_heap(o)) named(state, o).there = store_.band(named(state, o).there, store_.ne(address, o.address));
@@ -365,7 +395,14 @@ bool Paths::block(const PathState& state, const Statement& s, uint32_t e) {
   Term fine = store_.boolean(size.is_constant());
   for (size_t i = first; i <= last && size.is_constant() && size.value() > 0; ++i)
     fine = store_.band(fine, within(state, operand(s, i, state), size.value64(), i == 0, s.operands[i]));
-  return events_->danger(state, store_.bnot(fine), e, "a block of memory that may lie outside of objects");
+  if (!size.is_constant()) {  // not followed, here
+    knows_too_little = true;
+    const bool go_on = events_->danger(state, store_.truth(), e, "a block of memory of a size that is not known");
+    knows_too_little = false;
+    return go_on;
+  }
+  return memory_danger(state, fine, e, {s.operands[first], s.operands[last]},
+                       "a block of memory that may lie outside of objects");
 }
 
 /// A StackAlloc or HeapAlloc.
@@ -511,9 +548,15 @@ bool Paths::call_indirect(const PathState& state, uint32_t e) {
   const Statement& s = edge.statement;
   const Term address = operand(s, 0, state);
   Term known = store_.falsity();
-  for (program::FunctionId g : facts_.calls().targets(s)) {
+  for (program::FunctionId g : facts_.calls().candidates(s)) {
     Term here = store_.eq(address, store_.constant(address.width(), program::Program::function_address(g)));
     known = store_.bor(known, here);
+    if (!semantics::fits(function_, s, program_.functions[g])) {
+      if (!events_->danger(state, here, e,
+                           fmt::format("a call of {}, which is of another type", program_.functions[g].name)))
+        return false;
+      continue;
+    }
     PathState side = state;
     if (!assume(side, here)) continue;
     bool ends = false;

@@ -59,6 +59,9 @@ class Paths {
   bool follow(PathState state, const std::vector<bool>& cut, const PathEvents& events);
 
   std::string problem;
+  /// The danger that is told is about memory, and there may be objects there that nothing is known of here: of callers,
+  /// or on the heap without a name. Then it shows how little is known, not that the proof is wrong.
+  bool knows_too_little = false;
 
  private:
   bool step(PathState& state, uint32_t edge, const PathEvents& events, bool& ends);
@@ -68,6 +71,9 @@ class Paths {
   bool assume(PathState& state, Term condition) const;  ///< false: cannot be
   bool access(const PathState& state, const program::Statement& statement, uint32_t edge, Term address, bool write);
   Term within(const PathState& state, Term address, uint64_t size, bool write, Term original) const;
+  bool memory_danger(const PathState& state, Term fine, uint32_t edge, std::initializer_list<Term> addresses,
+                     const char* what);
+  bool knows_all(Term address) const;
   void allocated(PathState& state, Term address, Term size, uint8_t align, bool heap) const;
   bool make(PathState& state, const program::Statement& statement, uint32_t edge);
   void copy(PathState& state, const program::Statement& statement, uint32_t edge) const;

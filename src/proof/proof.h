@@ -111,7 +111,7 @@ Proof read(std::string_view json, const program::Program& program);
 
 struct Outcome {
   bool valid = false;
-  bool decided = true;  ///< false: not valid only because time was up, or the solver gave up
+  bool decided = true;  ///< false: not valid only because of a limit: of time, of the solver, of what is followed here
   std::string reason;   ///< if not valid
   uint64_t obligations = 0;
 };

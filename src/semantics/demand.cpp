@@ -29,7 +29,8 @@ bool calls_error(const program::Program& program, const verdict::Specification& 
 
 bool fits(const program::Function& caller, const Statement& call, const program::Function& callee) {
   if (callee.parameter_count > call.operands.size() - 1) return false;
-  if (!call.targets.empty() && caller.registers[call.targets[0]].width() != callee.return_width) return false;
+  const bool takes_result = call.kind != Kind::Spawn && !call.targets.empty();
+  if (takes_result && caller.registers[call.targets[0]].width() != callee.return_width) return false;
   for (uint32_t i = 0; i < callee.parameter_count; ++i)
     if (callee.registers[i].width() != call.operands[i + 1].width()) return false;
   return true;

@@ -35,8 +35,9 @@ std::vector<Demand> demands(const program::Statement& statement);
 bool calls_error(const program::Program& program, const verdict::Specification& specification,
                  const program::Statement& statement);
 
-/// Can the call, through a pointer, enter this function: do its arguments suffice, are they and the result as wide? If
-/// not, the path is not followed.
+/// Can the call through a pointer, or the start of a thread, enter this function: do its arguments suffice, are they and
+/// the result as wide? Arguments beyond the parameters are dropped: old code defines `void *thread() {...}` and is called
+/// with one. If it does not fit the path is not followed.
 bool fits(const program::Function& caller, const program::Statement& call, const program::Function& callee);
 
 /// What happens when a demand is not met.

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
 #include <chrono>
+#include <new>
 #include <thread>
 
 namespace whittle::solve {
@@ -33,19 +35,32 @@ void Backend::pop() {
 /// An operator in t that this back end cannot decide, if there is one.
 const term::Op* Backend::unsupported(Term t) {
   if (!t.has_floats()) return nullptr;
-  std::vector<Term> stack{t};
+  std::vector<Term> stack{t}, visited;
   while (!stack.empty()) {
     Term part = stack.back();
     stack.pop_back();
     if (!part.has_floats() || part.op() == term::Op::Read || !seen_.insert(part).second) continue;
+    visited.push_back(part);
     if (!capabilities_.supports(part.op())) {
-      seen_.erase(part);
-      seen_.erase(t);
+      for (Term v : visited) seen_.erase(v);  // the operator may be below any of them
       return &part.node()->op;
     }
     for (unsigned i = 0; i < part.arity(); ++i) stack.push_back(part.kid(i));
   }
   return nullptr;
+}
+
+/// Why these conditions are not even told to the library; empty if they are.
+std::string Backend::refusal(std::span<const Term> assumptions) {
+  auto refuse = [&](std::span<const Term> terms) -> std::string {
+    for (Term t : terms)
+      if (const term::Op* op = unsupported(t))
+        return fmt::format("{} is not supported by {}", term::name(*op), capabilities_.name);
+    return "";
+  };
+  for (const auto& level : levels_)
+    if (std::string reason = refuse(level); !reason.empty()) return reason;
+  return refuse(assumptions);
 }
 
 /// A model is believed only after the conditions have been evaluated under it.
@@ -65,27 +80,13 @@ bool Backend::model_holds(std::span<const Term> assumptions) {
   return true;
 }
 
-Result Backend::check(std::span<const Term> assumptions) {
-  has_model_ = false;
-  core_.clear();
-  auto refuse = [&](Term t) -> std::string {
-    const term::Op* op = unsupported(t);
-    return op == nullptr ? "" : fmt::format("{} is not supported by {}", term::name(*op), capabilities_.name);
-  };
-  for (const auto& level : levels_)
-    for (Term t : level)
-      if (std::string reason = refuse(t); !reason.empty()) return {Answer::Unknown, reason};
-  for (Term t : assumptions) {
-    assert(t.width() == 1);
-    if (std::string reason = refuse(t); !reason.empty()) return {Answer::Unknown, reason};
-  }
-  running_ = true;
+/// May throw what the library throws.
+Result Backend::decide(std::span<const Term> assumptions) {
   Outcome outcome;
   if (interrupted_)
     outcome.reason = "interrupted";
   else
     outcome = solve(assumptions);
-  running_ = false;
   // Z3 has been seen to answer `sat` with half a model when interrupted: nothing said after an interrupt counts.
   if (interrupted_) return {Answer::Unknown, "interrupted"};
   if (outcome.answer == Answer::Sat) {
@@ -96,6 +97,27 @@ Result Backend::check(std::span<const Term> assumptions) {
     for (size_t i : outcome.core) core_.push_back(assumptions[i]);
   }
   return {outcome.answer, outcome.reason};
+}
+
+Result Backend::check(std::span<const Term> assumptions) {
+  has_model_ = false;
+  core_.clear();
+  assert(std::all_of(assumptions.begin(), assumptions.end(), [](Term t) { return t.width() == 1; }));
+  if (std::string reason = refusal(assumptions); !reason.empty()) return {Answer::Unknown, reason};
+  running_ = true;
+  Result result;
+  try {
+    result = decide(assumptions);
+  } catch (const Failure& failure) {
+    result.reason = failure.reason;
+  } catch (const std::bad_alloc&) {
+    result.reason = "memory limit";
+  } catch (const std::exception& e) {
+    result.reason = fmt::format("{}: {}", capabilities_.name, e.what());
+  }
+  running_ = false;
+  if (result.unknown()) drop();
+  return result;
 }
 
 u128 Backend::value(Term t) {

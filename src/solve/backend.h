@@ -9,6 +9,11 @@
 
 namespace whittle::solve {
 
+/// A solver library failed. Thrown by back ends, caught in Backend::check, where it becomes the answer Unknown.
+struct Failure {
+  std::string reason;
+};
+
 class Backend : public Solver {
  public:
   Backend(const term::Store& store, Capabilities capabilities);
@@ -30,10 +35,12 @@ class Backend : public Solver {
     std::vector<size_t> core;  ///< of Unsat: indices of assumptions
   };
   /// Everything is told anew at each check: `levels` is the whole assertion stack, of which the first `unchanged`
-  /// conditions were there at the last check, in the same levels. Must not throw.
+  /// conditions were there at the last check, in the same levels. May throw: Failure, or what the library throws.
   virtual Outcome solve(std::span<const Term> assumptions) = 0;
   /// After Sat: the value of a variable or Read.
   virtual u128 leaf_value(Term leaf) = 0;
+  /// After solve() or leaf_value() has thrown: the library's state is not to be trusted any more.
+  virtual void drop() = 0;
   /// Called by another thread while solve() runs.
   virtual void stop() {}
 
@@ -45,6 +52,8 @@ class Backend : public Solver {
 
  private:
   const term::Op* unsupported(Term t);
+  std::string refusal(std::span<const Term> assumptions);
+  Result decide(std::span<const Term> assumptions);
   bool model_holds(std::span<const Term> assumptions);
 
   Capabilities capabilities_;

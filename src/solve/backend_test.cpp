@@ -119,6 +119,19 @@ TEST_P(EachBackend, FmodIsRefusedNotGuessed) {
   EXPECT_TRUE(solver->check(std::array{s.fop(Op::FEq, x, y)}).sat());
 }
 
+/// What lies between the condition and the operator is refused in other conditions, too.
+TEST_P(EachBackend, FmodInsideIsRefusedEveryTime) {
+  Store s;
+  auto solver = GetParam()(s);
+  Term x = s.variable(64, "x"), y = s.variable(64, "y");
+  Term sum = s.fop(Op::FAdd, s.fop(Op::FMul, s.fop(Op::FRem, x, y), y), x);
+  for (Term f : {s.fop(Op::FLt, sum, y), s.fop(Op::FLe, sum, x), s.fop(Op::FEq, s.fop(Op::FSqrt, sum), x)}) {
+    Result result = solver->check(std::array{f});
+    EXPECT_TRUE(result.unknown());
+    EXPECT_EQ(result.reason, "frem is not supported by " + solver->capabilities().name);
+  }
+}
+
 TEST_P(EachBackend, InterruptIsForGood) {
   Store s;
   auto solver = GetParam()(s);

@@ -16,6 +16,12 @@
 namespace whittle::solve {
 namespace {
 
+/// What Z3 says went wrong.
+Failure failure(Z3_context context) {
+  const Z3_error_code code = Z3_get_error_code(context);
+  return {code == Z3_MEMOUT_FAIL ? "memory limit" : fmt::format("z3: {}", Z3_get_error_msg(context, code))};
+}
+
 /// Expressions of one Z3 context. Every expression made is kept alive until the context goes.
 class Z3Api {
  public:
@@ -114,11 +120,11 @@ class Z3Api {
   }
 
  private:
+  /// An expression that Z3 did not make must not be handed back to it.
   Expr keep(Expr e) {
-    if (e != nullptr) {
-      Z3_inc_ref(c_, e);
-      kept_.push_back(e);
-    }
+    if (e == nullptr) throw failure(c_);
+    Z3_inc_ref(c_, e);
+    kept_.push_back(e);
     return e;
   }
   Z3_sort bv(unsigned w) {
@@ -208,9 +214,9 @@ class Z3Solver final : public Backend {
       session_ = std::make_unique<Session>();
       kept_levels_ = 0;
     }
-    if (Outcome failure; !tell(failure)) return failure;
+    tell();
     std::vector<Z3_ast> names = assume(assumptions);
-    if (Outcome failure; failed(failure)) return failure;
+    throw_if_failed();
     set_limits();
     start_ = std::chrono::steady_clock::now();
     MemoryLimit limit(budget_.megabytes);
@@ -220,7 +226,7 @@ class Z3Solver final : public Backend {
   }
 
   /// Brings Z3's assertion stack to ours.
-  bool tell(Outcome& failure) {
+  void tell() {
     Session& s = *session_;
     bool changed = s.told.empty() || s.told.size() != levels_.size() || kept_levels_ < levels_.size() ||
                    s.told.back() != levels_.back().size();
@@ -236,7 +242,7 @@ class Z3Solver final : public Backend {
         Z3_solver_assert(s.context, s.solver, s.encoder.condition(levels_[i][s.told[i]]));
     }
     kept_levels_ = levels_.size();
-    return !failed(failure);
+    throw_if_failed();
   }
 
   /// Each assumption has a level of its own above the assertion stack, so what two checks begin with alike stays.
@@ -281,29 +287,24 @@ class Z3Solver final : public Backend {
     Z3_params_dec_ref(s.context, params);
   }
 
-  /// Has Z3 reported an error? Then its state is not to be trusted any more.
-  bool failed(Outcome& outcome) {
-    Z3_error_code code = Z3_get_error_code(session_->context);
-    if (code == Z3_OK) return false;
-    outcome.reason =
-        code == Z3_MEMOUT_FAIL ? "memory limit" : fmt::format("z3: {}", Z3_get_error_msg(session_->context, code));
-    drop();
-    return true;
+  /// Throws if Z3 has reported an error.
+  void throw_if_failed() const {
+    if (Z3_get_error_code(session_->context) != Z3_OK) throw failure(session_->context);
   }
 
   Outcome outcome(Z3_lbool answer, const std::vector<Z3_ast>& names) {
     Session& s = *session_;
     Outcome result;
-    if (failed(result)) return result;
+    throw_if_failed();
     if (answer == Z3_L_TRUE) {
       if (s.model != nullptr) Z3_model_dec_ref(s.context, s.model);
       s.model = Z3_solver_get_model(s.context, s.solver);
       if (s.model != nullptr) Z3_model_inc_ref(s.context, s.model);
-      if (failed(result)) return result;
+      throw_if_failed();
       result.answer = Answer::Sat;
     } else if (answer == Z3_L_FALSE) {
       Z3_ast_vector core = Z3_solver_get_unsat_core(s.context, s.solver);
-      if (failed(result)) return result;
+      throw_if_failed();
       Z3_ast_vector_inc_ref(s.context, core);
       std::unordered_set<Z3_ast> needed;
       for (unsigned i = 0; i < Z3_ast_vector_size(s.context, core); ++i)
@@ -320,7 +321,6 @@ class Z3Solver final : public Backend {
                    (reason == "canceled" && budget_.steps > 0 && elapsed() < budget_.seconds);
       bool time = reason == "timeout" || reason == "canceled" || reason == "interrupted from keyboard";
       result.reason = memory ? "memory limit" : limit ? "step limit" : time ? "time limit" : "z3: " + reason;
-      drop();
     }
     return result;
   }
@@ -351,7 +351,7 @@ class Z3Solver final : public Backend {
     if (session_) Z3_interrupt(session_->context);
   }
 
-  void drop() {
+  void drop() override {
     std::lock_guard lock(mutex_);
     session_.reset();
     kept_levels_ = 0;

@@ -32,12 +32,12 @@ struct Folder {
 
 }  // namespace
 
-program::Program load_text(const std::string& text) {
+program::Program load_text(const std::string& text, const verdict::Specification& specification) {
   Folder folder;
   fs::path source = folder.path / "program.c";
   std::ofstream(source) << text;
   frontend::Options load;
-  load.specification = verdict::default_specification();
+  load.specification = specification;
   load.runtime = WHITTLE_RUNTIME;
   return frontend::load_program({source.string()}, load);
 }

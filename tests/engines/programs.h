@@ -24,6 +24,7 @@ void for_each_text(const std::string& prelude, uint64_t first_seed, unsigned cou
                    const std::function<void(program::Program&, uint64_t seed, const std::string& text)>& use);
 
 /// A program from its text.
-program::Program load_text(const std::string& text);
+program::Program load_text(const std::string& text,
+                           const verdict::Specification& specification = verdict::default_specification());
 
 }  // namespace whittle::test

@@ -137,9 +137,14 @@ struct Walker::Walk {
   void indirect(uint32_t context, uint32_t e) {
     const Statement& s = space.edge(context, e).statement;
     fails(context, e);
-    for (FunctionId f : space.calls().targets(s)) {
+    for (FunctionId f : space.calls().candidates(s)) {
       const auto& callee = space.program().functions[f];
-      if (!semantics::fits(space.function(context), s, callee)) continue;
+      if (!semantics::fits(space.function(context), s, callee)) {
+        steps.push_back({Step::Kind::Misfit, context, e, kNone, f});
+        unknown(context, e, fmt::format("call of {} through a pointer to a function of another type", callee.name));
+        steps.pop_back();
+        continue;
+      }
       if (space.specification().has(Property::UnreachCall) &&
           space.specification().error_functions.contains(callee.name)) {
         steps.push_back({Step::Kind::Enter, context, e, space.child(context, e, f), f});

@@ -26,6 +26,7 @@ struct Step {
     Statement,  ///< executed, and it went well
     Fails,      ///< the statement's demand number `demand` is not met
     TooLarge,   ///< the object that the statement makes is larger than the room kept for it
+    Misfit,     ///< of an IndirectCall: it is `callee` that is called, which is of another type
     Enter,      ///< of a call: parameters get the arguments, `other` is the callee's context
     Leave,      ///< of a Return: the caller, `other`, gets the value
     Skip,       ///< of a call that is not looked into: memory and the result get any value; `callee` tells whose

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <set>
 #include <sstream>
@@ -174,43 +175,66 @@ class Job {
     if (!specification_.has(Property::ValidDeref))
       verdict_.assumptions.push_back(
           "memory accesses are valid and undefined behaviour does not happen, for that was not asked");
-    std::string file = settings_.text("proof", "");
     for (const std::string& line : loop_invariants(search.space(), search.graph())) verdict_.reason += "\n  " + line;
     for (const std::string& line : contract_lines(search.space())) verdict_.reason += "\n  " + line;
-    if (file.empty()) return;
-    std::string why;
-    auto proof = short_proof(search);
-    if (!proof) proof = full_proof(search, why);
-    if (!proof && search.explain_calls()) proof = full_proof(search, why);
-    if (proof)
-      write_proof(file, *proof, program_, specification_);
-    else
-      fmt::print(stderr, "whittle: warning: no proof is written: {}\n", why);
+    const Checked checked = check_proof(search);
+    const std::string file = settings_.text("proof", "");
+    if (checked.refused) {
+      verdict_.answer = Answer::Unknown;
+      verdict_.reason = "a proof was found, but the checker of proofs refuses it: " + checked.why;
+    } else if (checked.proof && !file.empty()) {
+      write_proof(file, *checked.proof, program_, specification_);
+    } else if (!file.empty()) {
+      fmt::print(stderr, "whittle: warning: no proof is written: {}\n", checked.why);
+    }
+    if (!checked.refused && !checked.why.empty()) verdict_.notes.push_back("the proof was not checked: " + checked.why);
+  }
+
+  struct Checked {
+    std::optional<proof::Proof> proof;
+    std::string why;       ///< it was not checked, or refused; empty: it is valid
+    bool refused = false;  ///< for another reason than a limit
+  };
+
+  /// Nothing is proved that the checker of proofs refuses. It is asked for as long as the search took, and a while.
+  Checked check_proof(Search& search) {
+    Checked result;
+    const double seconds = settings_.text("proof", "").empty() ? kLeastForChecking + context_.limits.elapsed()
+                                                               : std::numeric_limits<double>::infinity();
+    Limits limits;
+    limits.set_timeout(std::min(seconds, context_.limits.remaining()));
+    result.proof = short_proof(search, limits);
+    if (result.proof) return result;
+    for (bool again : {false, true}) {
+      if (again && !search.explain_calls()) break;
+      result = full_proof(search, limits);
+      if (!result.refused) break;
+    }
+    return result;
   }
 
   /// By invariants alone, if these are enough and that is soon seen.
-  std::optional<proof::Proof> short_proof(Search& search) {
+  std::optional<proof::Proof> short_proof(Search& search, Limits& all) {
     std::string why;
     if (!has_invariants(search.graph())) return std::nullopt;
     auto proof = make_proof(search.space(), search.graph(), ProofStyle::Invariants, why);
     Limits limits;
-    limits.set_timeout(std::min(10.0, context_.limits.remaining() / 4));
+    limits.set_timeout(std::min(10.0, all.remaining() / 4));
     if (!proof || !proof::check(*proof, program_, specification_, limits).valid) return std::nullopt;
     return proof;
   }
 
-  std::optional<proof::Proof> full_proof(Search& search, std::string& why) {
-    auto proof = make_proof(search.space(), search.graph(), ProofStyle::Regions, why);
-    if (!proof) return proof;
-    // What the checker cannot follow is no use to anybody.
-    proof::Outcome outcome = proof::check(*proof, program_, specification_, context_.limits);
-    if (outcome.valid) return proof;
-    if (context_.limits.stopped() == Stop::No) {
-      why = "it says more than can be checked: " + outcome.reason;
-      return std::nullopt;
-    }
-    fmt::print(stderr, "whittle: warning: there was no time to check the proof that is written\n");
-    return proof;
+  Checked full_proof(Search& search, Limits& limits) {
+    Checked result;
+    result.proof = make_proof(search.space(), search.graph(), ProofStyle::Regions, result.why);
+    if (!result.proof) return result;
+    const proof::Outcome outcome = proof::check(*result.proof, program_, specification_, limits);
+    if (outcome.valid) return result;
+    result.refused = outcome.decided;
+    result.why = outcome.reason;
+    // What the checker cannot follow is of no use to readers; what there was no time for may be.
+    if (limits.stopped() == Stop::No) result.proof.reset();
+    return result;
   }
 
   void statistics(Search& search) {
@@ -268,6 +292,7 @@ class Job {
   }
 
   static constexpr uint64_t kShortRun = 20'000'000;
+  static constexpr double kLeastForChecking = 2;  ///< seconds: most proofs take less
 
   const program::Program& program_;
   const verdict::Specification& specification_;

@@ -59,10 +59,16 @@ void Effect::step(const Step& s) {
       guards_.push_back(store_.ugt(size, store_.constant(size.width(), space_.site(s.context, s.edge)->size)));
       return;
     }
+    case Step::Kind::Misfit: return guard(calls(s));
     case Step::Kind::Enter: return enter(s);
     case Step::Kind::Leave: return leave(s);
     case Step::Kind::Skip: return skip(s);
   }
+}
+
+Term Effect::calls(const Step& s) {
+  Term target = now(s.context, space_.edge(s.context, s.edge).statement.operands[0]);
+  return store_.eq(target, store_.constant(target.width(), program::Program::function_address(s.callee)));
 }
 
 void Effect::enter(const Step& s) {
@@ -70,8 +76,7 @@ void Effect::enter(const Step& s) {
   const auto& callee = space_.program().functions[s.callee];
   size_t first = 0;
   if (call.kind == Kind::IndirectCall) {
-    Term target = now(s.context, call.operands[0]);
-    guard(store_.eq(target, store_.constant(target.width(), program::Program::function_address(s.callee))));
+    guard(calls(s));
     first = 1;
   }
   std::vector<Term> arguments;
@@ -92,10 +97,7 @@ void Effect::leave(const Step& s) {
 
 void Effect::skip(const Step& s) {
   const Statement& call = space_.edge(s.context, s.edge).statement;
-  if (call.kind == Kind::IndirectCall) {
-    Term target = now(s.context, call.operands[0]);
-    guard(store_.eq(target, store_.constant(target.width(), program::Program::function_address(s.callee))));
-  }
+  if (call.kind == Kind::IndirectCall) guard(calls(s));
   if (space_.writes_memory(s.callee)) {
     Write w;
     w.kind = Write::Kind::Callee;

@@ -70,6 +70,8 @@ class Effect {
   void effect(uint32_t context, uint32_t edge, const semantics::Meaning& meaning);
   /// When the demand is met.
   Term met(uint32_t context, uint32_t edge, const semantics::Demand& demand);
+  /// When it is the step's `callee` that its IndirectCall calls.
+  Term calls(const Step& s);
   void enter(const Step& s);
   void leave(const Step& s);
   void skip(const Step& s);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "semantics/demand.h"
+
 namespace whittle::engines::dash {
 
 using program::Kind;

@@ -58,7 +58,7 @@ void CallGraph::find_addresses() {
     }
 }
 
-std::vector<FunctionId> CallGraph::targets(const Statement& statement) const {
+std::vector<FunctionId> CallGraph::candidates(const Statement& statement) const {
   if (statement.kind == Kind::Call) return {statement.callee};
   if (statement.kind != Kind::IndirectCall && statement.kind != Kind::Spawn) return {};
   term::Term function = statement.operands[0];
@@ -67,10 +67,16 @@ std::vector<FunctionId> CallGraph::targets(const Statement& statement) const {
     if (auto f = program_.function_at(function.value64())) answer.push_back(*f);
     return answer;
   }
-  taken_.each([&](size_t f) {
-    if (program_.functions[f].parameter_count <= statement.operands.size() - 1)
-      answer.push_back(static_cast<FunctionId>(f));
-  });
+  taken_.each([&](size_t f) { answer.push_back(static_cast<FunctionId>(f)); });
+  return answer;
+}
+
+std::vector<FunctionId> CallGraph::targets(const Statement& statement) const {
+  std::vector<FunctionId> answer = candidates(statement);
+  if (statement.kind != Kind::Call)
+    std::erase_if(answer, [&](FunctionId f) {
+      return program_.functions[f].parameter_count > statement.operands.size() - 1;
+    });
   return answer;
 }
 

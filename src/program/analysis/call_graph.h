@@ -20,6 +20,10 @@ class CallGraph {
   /// Functions that a Call, IndirectCall or Spawn may enter, in order; empty for all other statements.
   std::vector<FunctionId> targets(const Statement& statement) const;
 
+  /// The same whatever the functions' types: an IndirectCall or Spawn of one that does not fit (semantics::fits) is not
+  /// followed, and nothing is known beyond.
+  std::vector<FunctionId> candidates(const Statement& statement) const;
+
   const std::vector<FunctionId>& callees(FunctionId f) const { return callees_[f]; }  ///< in order, each once
   const std::vector<FunctionId>& callers(FunctionId f) const { return callers_[f]; }
   const std::vector<FunctionId>& spawned(FunctionId f) const { return spawned_[f]; }  ///< by f itself

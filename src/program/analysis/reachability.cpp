@@ -83,7 +83,7 @@ void Reachability::find_before_return(const Program& program, const CallGraph& c
       bool news = false;
       for (const Edge& edge : program.functions[f].edges) {
         if (before_return_[f].test(edge.from) || never(f, edge)) continue;
-        for (FunctionId to : calls.targets(edge.statement))
+        for (FunctionId to : calls.candidates(edge.statement))
           if (before_return_[to].test(program.functions[to].entry)) news |= before_return_[f].set(edge.from);
       }
       if (news) spread_backwards(program.functions[f], before_return_[f]), changed = true;
@@ -93,10 +93,14 @@ void Reachability::find_before_return(const Program& program, const CallGraph& c
 
 void Reachability::find_returns(const Program& program, const CallGraph& calls) {
   // A call is passed only if its callee can return: the least fixpoint, from nothing.
-  auto passable = [&](const Edge& edge) {
+  // What is behind a call that is not followed is not out of reach.
+  auto passable = [&](const Function& function, const Edge& edge) {
     if (edge.statement.kind != Kind::Call && edge.statement.kind != Kind::IndirectCall) return true;
-    for (FunctionId to : calls.targets(edge.statement))
+    for (FunctionId to : calls.candidates(edge.statement)) {
       if (returns_[to].test(program.functions[to].entry)) return true;
+      if (edge.statement.kind == Kind::IndirectCall && !semantics::fits(function, edge.statement, program.functions[to]))
+        return true;
+    }
     return false;
   };
   for (bool changed = true; changed;) {
@@ -108,7 +112,7 @@ void Reachability::find_returns(const Program& program, const CallGraph& calls) 
           const Edge& edge = program.functions[f].edges[i];
           if (returns_[f].test(edge.from)) continue;
           bool leads = edge.statement.kind == Kind::Return || (edge.to != kNone && returns_[f].test(edge.to));
-          if (leads && passable(edge)) news |= returns_[f].set(edge.from);
+          if (leads && passable(program.functions[f], edge)) news |= returns_[f].set(edge.from);
         }
         changed |= news;
       }
@@ -124,7 +128,7 @@ void Reachability::find_after_return(const Program& program, const CallGraph& ca
       FunctionId f = calls.bottom_up()[i];
       for (const Edge& edge : program.functions[f].edges) {
         if (edge.statement.kind == Kind::Spawn || edge.to == kNone || !ever(f, edge.to)) continue;
-        for (FunctionId to : calls.targets(edge.statement)) changed |= after_return_.set(to);
+        for (FunctionId to : calls.candidates(edge.statement)) changed |= after_return_.set(to);
       }
     }
   }
