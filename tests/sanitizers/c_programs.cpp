@@ -306,13 +306,14 @@ class Writer {
     line("HERE {} = *q{};", target(), n);
   }
 
+  /// For whittle the initialiser is constant, and folded; natively HERE keeps clang from folding what it would not check.
   void aggregate() {
     unsigned n = names_++;
     if (chance(60)) {
-      line("int a{}[3] = {{{}, {}}};", n, constant(chance(30) ? 2 : 1), constant(1));
+      line("int a{}[3] = {{(HERE {}), {}}};", n, constant(chance(30) ? 2 : 1), constant(1));
       line("HERE {} = a{}[{}];", target(), n, input(0) + (chance(85) ? "" : " + 2"));
     } else {
-      line("struct s_{} b{} = {{.c = 1, .d = {}}};", seed_, n, constant(chance(30) ? 2 : 1));
+      line("struct s_{} b{} = {{.c = 1, .d = (HERE {})}};", seed_, n, constant(chance(30) ? 2 : 1));
       line("HERE t_{} = b{};", seed_, n);
     }
   }
