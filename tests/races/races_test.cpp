@@ -53,7 +53,7 @@ TEST(Races, EnginesAgreeWithTheDefinition) {
   specification.properties = {Property::NoDataRace};
   unsigned races = 0, none = 0, large = 0, found_by_test = 0;
   auto text_of = [](uint64_t seed) { return races::to_c(races::random_program(seed), std::to_string(seed)); };
-  for_each_text(races::c_prelude(), 1, program_count(60, 1000), text_of,
+  for_each_text(races::c_prelude(), 1, program_count(60, 1200), text_of,
                 [&](program::Program& program, uint64_t seed, const std::string& text) {
                   const races::Answer expected = races::reference(races::random_program(seed), 300'000);
                   if (expected == races::Answer::TooLarge) {
