@@ -83,7 +83,7 @@ static int can_run(long thread) {
 }
 
 static int choose(void) {
-  for (long wanted; (wanted = next_entry()) >= 0;)
+  for (long wanted; alive_count > 1 && (wanted = next_entry()) >= 0;)
     if (can_run(wanted)) return (int)wanted;
   for (int i = 0; i < thread_count; i++)
     if (can_run((last + i) % thread_count)) return (last + i) % thread_count;
