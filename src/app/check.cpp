@@ -1,6 +1,7 @@
 // whittle check: load, search, report.
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <thread>
 
 #include "app/commands.h"
@@ -40,20 +41,25 @@ engines::Settings settings_of(const Options& options) {
   return settings;
 }
 
-verdict::Verdict search(engines::Engine& engine, const program::Program& program,
-                        const verdict::Specification& specification, const Options& options, Watch& watch) {
+/// What an engine is asked: a program or firmware.
+struct Task {
+  std::function<std::optional<std::string>()> refused;  ///< why the engine cannot try; nothing: it can
+  std::function<verdict::Verdict(Context&)> run;
+};
+
+verdict::Verdict search(engines::Engine& engine, const Task& task, const Options& options, Watch& watch) {
   verdict::Verdict verdict;
   verdict.engine = engine.name();
   Limits& limits = watch.limits();
   if (limits.poll_now() != Stop::No) {
     verdict.reason = to_string(limits.stopped()) + " before the search began";
-  } else if (std::optional<std::string> reason = engine.supports(program, specification)) {
+  } else if (std::optional<std::string> reason = task.refused()) {
     verdict.reason = "this engine cannot try: " + *reason;
   } else {
     Statistics statistics;
     Progress progress(!options.quiet);
     Context context{limits, statistics, progress};
-    verdict = engine.run(program, specification, settings_of(options), context);
+    verdict = task.run(context);
     for (const auto& [name, value] : statistics.entries()) verdict.statistics.set(name, value);
   }
   return verdict;
@@ -78,10 +84,19 @@ void print(const report::Run& run, const Options& options) {
   if (!options.quiet && !machine_reads_stdout) {
     report::Sources sources;
     report::TextStyle style = text_style(options, false);
-    write_file("-", report::counterexample_text(run, sources, style) + report::summary_text(run, style));
+    std::string witness;  // of a formula that holds because there is such a path
+    if (run.verdict.answer == verdict::Answer::True) witness = report::trace_text(run, sources, style);
+    write_file("-", witness + report::counterexample_text(run, sources, style) + report::summary_text(run, style));
   }
   std::puts(verdict::verdict_line(run.verdict).c_str());
   std::fflush(stdout);
+}
+
+/// Of several formulas, the one that the verdict is about; 0 when there is one at most.
+uint64_t formula_number(const verdict::Verdict& verdict) {
+  for (const auto& [name, value] : verdict.statistics.entries())
+    if (const uint64_t* number = std::get_if<uint64_t>(&value); name == "formula" && number != nullptr) return *number;
+  return 0;
 }
 
 ExitCode exit_code(verdict::Answer answer) {
@@ -93,30 +108,56 @@ ExitCode exit_code(verdict::Answer answer) {
   return ExitCode::Unknown;
 }
 
+verdict::Verdict check_firmware(report::Run& run, const Options& options, Watch& watch) {
+  std::unique_ptr<engines::Engine> engine = find_engine(options.engine == "auto" ? "explicit" : options.engine);
+  if (auto reason = engine->supports_system())
+    fail_usage("--engine {} does not apply to firmware: {}", options.engine, *reason);
+  run.specification = firmware_specification(options);
+  run.data_model = options.firmware.mcu;
+  std::unique_ptr<machine::System> system = load_firmware(options);
+  run.warnings = system->warnings();
+  if (!options.quiet) print_warnings(run.warnings);
+  engines::Settings settings = settings_of(options);
+  if (std::string formulas = formulas_of(options); !formulas.empty()) settings.set("ctl", formulas);
+  return search(*engine,
+                {[] { return std::optional<std::string>(); },
+                 [&](Context& context) { return engine->run_system(*system, settings, context); }},
+                options, watch);
+}
+
+verdict::Verdict check_program(report::Run& run, const Options& options, Watch& watch) {
+  std::unique_ptr<engines::Engine> engine = find_engine(options.engine);
+  run.specification = specification_of(options);
+  run.data_model = options.input.data_model;
+  program::Program program = load(options.input, run.specification, options.strict);
+  run.warnings = program.warnings;
+  if (!options.quiet) print_warnings(program.warnings);
+  verdict::Verdict verdict =
+      search(*engine,
+             {[&] { return engine->supports(program, run.specification); },
+              [&](Context& context) {
+                return engine->run(program, run.specification, settings_of(options), context);
+              }},
+             options, watch);
+  verdict.assumptions.insert(verdict.assumptions.begin(), program.assumptions.begin(), program.assumptions.end());
+  return verdict;
+}
+
 }  // namespace
 
 int check(const Options& options, Watch& watch) {
-  if (is_firmware(options)) return check_firmware(options, watch);
   for (const std::string& file : {options.json, options.html, options.sarif, options.witness, options.counterexample})
     require_writable(file);
-  std::unique_ptr<engines::Engine> engine = find_engine(options.engine);
   report::Run run;
-  run.specification = specification_of(options);
-  program::Program program = load(options.input, run.specification, options.strict);
-  if (!options.quiet) print_warnings(program.warnings);
-
-  run.verdict = search(*engine, program, run.specification, options, watch);
+  run.verdict = is_firmware(options) ? check_firmware(run, options, watch) : check_program(run, options, watch);
   watch.begin_report();
-  run.verdict.assumptions.insert(run.verdict.assumptions.begin(), program.assumptions.begin(),
-                                 program.assumptions.end());
-  run.warnings = program.warnings;
   run.version = WHITTLE_VERSION;
   run.command_line = options.command_line;
   run.files = options.input.files;
-  run.data_model = options.input.data_model;
   run.seconds = watch.limits().elapsed();
   run.peak_memory = peak_memory();  // of the largest process
-  if (run.verdict.answer == verdict::Answer::False) run.replay = replay_command(options, run.verdict.counterexample);
+  if (run.verdict.answer == verdict::Answer::False)
+    run.replay = replay_command(options, run.verdict.counterexample, formula_number(run.verdict));
   write_reports(run, options);
   print(run, options);
   return static_cast<int>(exit_code(run.verdict.answer));

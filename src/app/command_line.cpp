@@ -154,6 +154,12 @@ void add_run(CLI::App& root, Options& options, Texts& texts) {
   add_limits(app, options, texts);
   add_reports(app, options);
   app.add_option("--json", options.json, "Write a report as JSON; - is stdout")->type_name("FILE")->group("Output");
+  app.add_option("--ctl", texts.formulas, "Firmware: the formula that the counterexample is about")
+      ->type_name("FORMULA")
+      ->expected(1)
+      ->take_all()
+      ->group("Run");
+  add_firmware_options(app, options.firmware);
 }
 
 void add_show(CLI::App& root, Options& options) {
@@ -221,7 +227,11 @@ void finish(Options& options, const Texts& texts, const CLI::App& root) {
   for (const std::string& formula : texts.formulas) options.engine_options.emplace_back("ctl", formula);
   for (const auto& [key, on] : texts.engine_flags)
     if (on) options.engine_options.emplace_back(key, "");
-  if (options.command == Command::Check) adopt_search_options(options);
+  for (const CLI::Option* option : app.get_options())
+    if (option->count() > 0) options.given.push_back(option->get_name());
+  for (const std::string& formula : texts.formulas)
+    if (formula.find_first_not_of(" \t\n") == std::string::npos) fail_usage("--ctl: the formula is empty");
+  if (options.command == Command::Check || options.command == Command::Run) refuse_options(options);
   if (options.command == Command::Show && options.input.files.empty() && options.show_as != "devices")
     fail_usage("no file given (whittle show --help tells more)");
   if (options.command == Command::Bench) options.suite_arguments = app.remaining();

@@ -24,12 +24,10 @@ struct InputOptions {
 
 /// Firmware instead of a C program: what --mcu and its companions say.
 struct FirmwareSettings {
-  std::string mcu;               ///< empty: no firmware
-  std::vector<std::string> ctl;  ///< formulas
-  std::string environment;       ///< file
+  std::string mcu;          ///< empty: no firmware
+  std::string environment;  ///< file
   std::string timers = "any";
-  std::string reduce = "onthefly", loop = "hash", dead = "none";
-  bool early = false;            ///< decide inputs when they are read
+  bool early = false;       ///< decide inputs when they are read
   bool from_reset = false;
   bool check_written = false, check_endless = false;
 };
@@ -56,6 +54,7 @@ struct Options {
   std::string counterexample;              ///< check writes it, run reads it
 
   FirmwareSettings firmware;
+  std::vector<std::string> given;  ///< names of the options on the command line: "--html", "-I"
 
   // run
   std::optional<std::string> inputs;    ///< file, or values

@@ -164,6 +164,7 @@ Measured measure(const Row& row, const std::string& elf, Context& context) {
   } else {
     auto bind = [&](std::string_view atom) { return firmware->bind_atom(std::string(atom)); };
     explore::Formula formula = explore::parse_formula(row.formula, bind);
+    if (auto start = firmware->start_atom()) formula = explore::after_start(formula, *start);
     explore::CtlResult result = explore::check(firmware->machine(), formula, search, context);
     out.figures = result.figures;
     out.truth = explore::to_string(result.truth);

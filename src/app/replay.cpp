@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "app/firmware.h"
 #include "base/error.h"
 #include "report/report.h"
 #include "verdict/inputs.h"
@@ -63,6 +64,14 @@ void add_steps(std::vector<uint32_t>& schedule, const std::string& word) {
   schedule.insert(schedule.end(), count, thread);
 }
 
+std::string inputs_text(const verdict::Counterexample& counterexample) {
+  std::vector<std::string> values;
+  for (const verdict::Input& input : counterexample.inputs) values.push_back(report::value_text(input));
+  return verdict::with_counts(values);
+}
+
+}  // namespace
+
 std::string quote(const std::string& word) {
   bool plain = !word.empty() &&
                word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%") ==
@@ -72,14 +81,6 @@ std::string quote(const std::string& word) {
   for (char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return result + "'";
 }
-
-std::string inputs_text(const verdict::Counterexample& counterexample) {
-  std::vector<std::string> values;
-  for (const verdict::Input& input : counterexample.inputs) values.push_back(report::value_text(input));
-  return verdict::with_counts(values);
-}
-
-}  // namespace
 
 std::vector<u128> parse_inputs(const std::string& values_or_file) {
   std::vector<u128> values;
@@ -122,9 +123,11 @@ ReplayData read_counterexample(const std::string& file) {
   return data;
 }
 
-std::string replay_command(const Options& options, const verdict::Counterexample& counterexample) {
+std::string replay_command(const Options& options, const verdict::Counterexample& counterexample,
+                           uint64_t formula) {
   std::string command = "whittle run";
   for (const std::string& file : options.input.files) command += " " + quote(file);
+  if (is_firmware(options)) command += firmware_arguments(options, formula);
   if (options.input.data_model != "LP64") command += " --data-model " + options.input.data_model;
   if (options.input.entry != "main") command += " --entry " + quote(options.input.entry);
   for (const std::string& path : options.input.include_paths) command += " -I " + quote(path);

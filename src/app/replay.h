@@ -25,7 +25,12 @@ std::string counterexample_file(const verdict::Verdict& verdict, const std::stri
 /// Throws Error (bad input).
 ReplayData read_counterexample(const std::string& file);
 
-/// A shell command that runs into the violation again; with a counterexample file if one was written.
-std::string replay_command(const Options& options, const verdict::Counterexample& counterexample);
+/// A shell command that runs into the violation again; with a counterexample file if one was written. `formula`: which
+/// of several formulas it is about, from 1 (firmware); 0: there is one at most.
+std::string replay_command(const Options& options, const verdict::Counterexample& counterexample,
+                           uint64_t formula = 0);
+
+/// A word for the shell, in quotes if it needs them.
+std::string quote(const std::string& word);
 
 }  // namespace whittle::app

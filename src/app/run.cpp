@@ -1,13 +1,16 @@
 // whittle run: the program on the concrete machine, with given or random inputs and schedule.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "app/commands.h"
+#include "app/firmware.h"
 #include "app/load.h"
 #include "app/output.h"
 #include "app/replay.h"
 #include "base/error.h"
+#include "engines/explicit/system_search.h"
 #include "exec/runner.h"
 #include "report/report.h"
 
@@ -82,10 +85,40 @@ int conclude(const exec::RunResult& result) {
   return kUnknown;
 }
 
+/// Firmware: the choices of a counterexample, one after the other.
+int replay_firmware(const Options& options, Watch& watch) {
+  std::vector<uint32_t> choices;
+  if (!options.counterexample.empty()) choices = read_counterexample(options.counterexample).schedule;
+  if (options.schedule) choices = parse_schedule(*options.schedule);
+  std::string formulas = formulas_of(options);
+  if (std::ranges::count(formulas, '\n') > 1) fail_usage("--ctl: a counterexample is about one formula");
+  if (!formulas.empty()) formulas.pop_back();
+  report::Run report = report_of(options, firmware_specification(options), {}, watch);
+  report.data_model = options.firmware.mcu;
+  auto loaded = load_firmware(options);
+  print_warnings(loaded->warnings());
+  engines::explicit_::Prepared prepared = engines::explicit_::prepare(*loaded, formulas);
+  machine::Story story = prepared.system->describe(choices);
+  report.verdict.trace = std::move(story.trace);
+  report.verdict.violation = story.violation;
+  report.verdict.counterexample.schedule = choices;
+  report.verdict.statistics = {};
+  report.verdict.statistics.set("steps", uint64_t{report.verdict.trace.steps.size()});
+  if (story.violation) report.verdict.answer = verdict::Answer::False;
+  report::Sources sources;
+  report::TextStyle style = text_style(options, true);
+  std::string text = story.violation ? report::counterexample_text(report, sources, style)
+                                     : report::trace_text(report, sources, style);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  if (!options.json.empty()) write_file(options.json, report::json(report));
+  return static_cast<int>(story.violation ? ExitCode::False : ExitCode::True);
+}
+
 }  // namespace
 
 int run(const Options& options, Watch& watch) {
   require_writable(options.json);
+  if (is_firmware(options)) return replay_firmware(options, watch);
   verdict::Specification specification = specification_of(options);
   exec::RunPlan plan = plan_of(options);
   program::Program program = load(options.input, specification, false);

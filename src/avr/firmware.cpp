@@ -143,27 +143,22 @@ std::vector<std::string> Firmware::assumptions() const {
   return out;
 }
 
-std::string Firmware::source_line(const std::string& file, uint32_t line) {
-  auto [it, fresh] = sources_.try_emplace(file);
-  if (fresh) {
-    std::ifstream in(file);
-    std::string directory = image_->path.substr(0, image_->path.find_last_of('/') + 1);
-    if (!in && !file.starts_with('/')) in.open(directory + file);
-    for (std::string text; in && std::getline(in, text);) it->second.push_back(text);
+/// Debug information names files as the compiler was told; it may have run where the firmware lies.
+std::string Firmware::path_of(const std::string& file) {
+  auto [it, fresh] = paths_.try_emplace(file, file);
+  if (fresh && !file.starts_with('/') && !std::ifstream(file)) {
+    std::string beside = image_->path.substr(0, image_->path.find_last_of('/') + 1) + file;
+    if (std::ifstream(beside)) it->second = beside;
   }
-  if (line == 0 || line > it->second.size()) return "";
-  std::string text = it->second[line - 1];
-  size_t start = text.find_first_not_of(" \t");
-  return start == std::string::npos ? "" : text.substr(start);
+  return it->second;
 }
 
 void Firmware::place(TraceStep& step, uint32_t pc) {
   step.pc = pc * 2;
   if (const Function* f = image_->names.function_at(pc)) step.function = f->name;
-  if (const LineRow* row = image_->names.line_at(pc)) {
-    step.file = image_->names.files[row->file];
+  if (const LineRow* row = image_->names.line_at(pc); row != nullptr && row->line != 0) {
+    step.file = path_of(image_->names.files[row->file]);
     step.line = row->line;
-    step.source = source_line(step.file, step.line);
   }
 }
 
@@ -202,28 +197,69 @@ TraceStep Firmware::describe_step(uint32_t choice) {
   return step;
 }
 
-std::vector<TraceStep> Firmware::describe(const std::vector<uint32_t>& choices) {
+std::vector<TraceStep> Firmware::replay(const std::vector<uint32_t>& choices) {
   std::vector<TraceStep> out;
   machine_->reset();
   for (uint32_t choice : choices) {
     if (choice >= machine_->successors().count)
-      fail_internal("a counterexample does not replay: choice {} at step {}", choice, out.size());
+      fail_input("the schedule is no run of this firmware with these options: choice {} at step {}", choice, out.size());
     out.push_back(describe_step(choice));
     if (!out.back().violation.empty()) break;
   }
   return out;
 }
 
-std::string to_text(const TraceStep& step) {
-  std::string out = fmt::format("0x{:04x}  {:<22}", step.pc, step.instruction);
-  std::string where = step.file.empty()
-                          ? step.function
-                          : fmt::format("{}:{}", step.file.substr(step.file.find_last_of('/') + 1), step.line);
-  out += fmt::format(" {:<20}", where);
-  if (!step.decision.empty()) out += fmt::format(" [{}]", step.decision);
-  for (const Change& c : step.changes) out += fmt::format(" {}: {} -> {}", c.name, c.before, c.after);
-  if (!step.violation.empty()) out += "  VIOLATION: " + step.violation;
+namespace {
+
+bool is_register(const std::string& name) {
+  return name.size() <= 3 && name[0] == 'r' && name.size() >= 2 && name[1] >= '0' && name[1] <= '9';
+}
+
+/// Registers matter to readers only where there is no source line.
+verdict::TraceStep to_trace(const TraceStep& step) {
+  verdict::TraceStep out;
+  out.function = step.function;
+  out.file = step.file;
+  out.line = step.line;
+  out.statement = fmt::format("0x{:04x}  {}", step.pc, step.instruction);
+  for (const Change& c : step.changes)
+    if (step.line == 0 || !is_register(c.name)) out.changes.emplace_back(c.name, c.after);
+  bool event = !step.interrupt.empty() || step.instruction == "watchdog reset" || step.instruction == "asleep";
+  if (event) out.note = step.instruction;
+  if (!step.decision.empty()) out.note += (event ? ", " : "") + step.decision;
   return out;
+}
+
+}  // namespace
+
+machine::Story Firmware::describe(const std::vector<uint32_t>& choices) {
+  machine::Story story;
+  for (const TraceStep& step : replay(choices)) {
+    story.trace.steps.push_back(to_trace(step));
+    if (step.violation.empty() || machine_->fault().kind == FaultKind::NotModelled) continue;
+    story.violation = verdict::Violation{
+        verdict::Property::FirmwareCheck, step.violation, step.function, step.file, step.line, 0};
+  }
+  return story;
+}
+
+verdict::Violation Firmware::beginning() const {
+  verdict::Violation out;
+  out.property = verdict::Property::Ctl;
+  const Function* main = image_->names.find_function("main");
+  if (main == nullptr) return out;
+  out.function = main->name;
+  if (const LineRow* row = image_->names.line_at(main->pc)) {
+    out.file = image_->names.files[row->file];
+    out.line = row->line;
+  }
+  return out;
+}
+
+std::unique_ptr<machine::System> Firmware::fresh(bool early) const {
+  ChipOptions options = machine_->options();
+  options.delayed = !early;
+  return std::make_unique<Firmware>(device_, image_, environment_, options);
 }
 
 }  // namespace whittle::avr

@@ -8,6 +8,9 @@
 //     verdict::Verdict run(const program::Program&, const verdict::Specification&, const Settings&, Context&) override;
 //   };
 //
+// A task is a program or another system with a machine (firmware); engines that take the latter override
+// supports_system and run_system.
+//
 // To add one: a folder src/engines/NAME, a line in src/layers.txt, a line in the table of src/app/registry.cpp.
 //
 // The contract of run():
@@ -27,6 +30,7 @@
 
 #include "base/context.h"
 #include "base/int128.h"
+#include "machine/system.h"
 #include "program/program.h"
 #include "verdict/verdict.h"
 
@@ -70,6 +74,10 @@ class Engine {
                                               const verdict::Specification& specification) const = 0;
   virtual verdict::Verdict run(const program::Program& program, const verdict::Specification& specification,
                                const Settings& settings, Context& context) = 0;
+
+  /// The same for a system that is no program. Its formulas are the lines of the setting `ctl`.
+  virtual std::optional<std::string> supports_system() const { return "it takes C programs only"; }
+  virtual verdict::Verdict run_system(machine::System& system, const Settings& settings, Context& context);
 };
 
 }  // namespace whittle::engines

@@ -33,4 +33,8 @@ std::string Settings::text(std::string_view name, std::string_view otherwise) co
   return found == values_.end() ? std::string(otherwise) : found->second;
 }
 
+verdict::Verdict Engine::run_system(machine::System&, const Settings&, Context&) {
+  fail_internal("engine {} takes programs only", name());
+}
+
 }  // namespace whittle::engines

@@ -50,9 +50,11 @@ std::vector<Row> rows(const verdict::Trace& trace, Sources& sources) {
 
 std::string not_checked(const verdict::Specification& specification) {
   std::string names;
+  if (specification.has(verdict::Property::FirmwareCheck)) return names;  // nothing else can be checked of firmware
   for (unsigned i = 0; i < verdict::kPropertyCount; ++i) {
     auto property = static_cast<verdict::Property>(i);
-    if (property == verdict::Property::Ctl || specification.has(property)) continue;
+    bool elsewhere = property == verdict::Property::Ctl || property == verdict::Property::FirmwareCheck;
+    if (elsewhere || specification.has(property)) continue;
     names += (names.empty() ? "" : ", ") + std::string(verdict::name(property));
   }
   return names;

@@ -31,6 +31,7 @@ constexpr std::array<Row, kPropertyCount> kRows{{
     {"no-deadlock", "threads wait for each other and none can go on"},
     {"lock-discipline", "a lock is used against its rules: unlocked while not held, destroyed while held"},
     {"ctl", "a temporal formula (--ctl) does not hold"},
+    {"firmware-check", "firmware runs into data with its stack, leaves its code, or uses addresses that do not exist"},
 }};
 
 const std::set<Property> kMemorySafety{Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack};

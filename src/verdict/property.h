@@ -25,8 +25,9 @@ enum class Property : uint8_t {
   NoDeadlock,       // no-deadlock
   LockDiscipline,   // lock-discipline     unlock of a lock not held, destroying a held one, ...
   Ctl,              // ctl                 a temporal formula of the command line (--ctl)
+  FirmwareCheck,    // firmware-check      what is always checked of firmware: stack, addresses, opcodes
 };
-constexpr unsigned kPropertyCount = static_cast<unsigned>(Property::Ctl) + 1;
+constexpr unsigned kPropertyCount = static_cast<unsigned>(Property::FirmwareCheck) + 1;
 
 std::string_view name(Property property);
 /// One sentence for people: "a pointer is dereferenced that does not point into a live object".

@@ -71,7 +71,7 @@ std::string ask(const Case& item, const Question& question, bool delayed, explor
   explore::Options search;
   search.reduce = reduce;
   explore::CtlResult result = explore::check(firmware.machine(), formula, search, context);
-  if (result.violation) return "violation " + firmware.describe(result.evidence->choices).back().violation;
+  if (result.violation) return "violation " + firmware.replay(result.evidence->choices).back().violation;
   switch (result.truth) {
     case explore::Truth::Holds: return "holds ";
     case explore::Truth::Fails: return "fails ";

@@ -106,7 +106,7 @@ class Layout {
     }
   }
   void violation(verdict::Violation& v) {
-    enumeration(v.property, verdict::Property::Ctl);
+    enumeration(v.property, verdict::Property::FirmwareCheck);
     io_(v.message), io_(v.function), io_(v.file), io_(v.line), io_(v.thread);
   }
   void step(verdict::TraceStep& s) {

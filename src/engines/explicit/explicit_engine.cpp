@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <map>
 
 #include "base/error.h"
 #include "engines/explicit/program_machine.h"
+#include "engines/explicit/search_options.h"
 #include "engines/explicit/symbolic_search.h"
+#include "engines/explicit/system_search.h"
 #include "exec/runner.h"
 #include "explore/ctl.h"
 #include "explore/search.h"
@@ -43,32 +44,10 @@ constexpr std::array<Option, 11> kOptions{{
 /// to the solver that may take. If it does not help, values are tried to the end.
 constexpr uint64_t kPatience = 2'000'000, kFewQueries = 3'000;
 
-template <typename T>
-T pick(const Settings& settings, std::string_view name, std::string_view otherwise,
-       const std::map<std::string, T, std::less<>>& table) {
-  std::string text = settings.text(name, otherwise);
-  if (auto found = table.find(text); found != table.end()) return found->second;
-  std::string known;
-  for (const auto& [word, value] : table) known += (known.empty() ? "" : ", ") + word;
-  fail_usage("--{} is one of {}, not '{}'", name, known, text);
-}
-
-explore::Options search_options(const Settings& settings, const verdict::Specification& specification) {
-  explore::Options options;
-  using namespace explore;
-  options.order =
-      pick<Order>(settings, "order", "depth", {{"depth", Order::DepthFirst}, {"breadth", Order::BreadthFirst}});
-  options.reduce = pick<Reduce>(settings, "reduce", "onthefly",
-                                {{"none", Reduce::None}, {"static", Reduce::Static}, {"onthefly", Reduce::OnTheFly}});
-  options.loop =
-      pick<Loop>(settings, "loop", "hash", {{"pc", Loop::Location}, {"state", Loop::State}, {"hash", Loop::Hash}});
-  options.dead = pick<Dead>(settings, "dead", "static",
-                            {{"none", Dead::None}, {"static", Dead::Static}, {"dynamic", Dead::Dynamic}});
-  options.store =
-      pick<StoreKind>(settings, "store", "exact",
-                      {{"exact", StoreKind::Exact}, {"hash", StoreKind::HashCompaction}, {"bit", StoreKind::BitState}});
+explore::Options program_options(const Settings& settings, const verdict::Specification& specification) {
+  explore::Options options = search_options(settings, "static");
   // Statically dead registers are left out of states by the concrete machine itself (code_options).
-  if (options.dead == Dead::Static) options.dead = Dead::None;
+  if (options.dead == explore::Dead::Static) options.dead = explore::Dead::None;
   options.deadlock_is_violation = specification.has(Property::NoDeadlock);
   return options;
 }
@@ -81,7 +60,7 @@ class Run {
         specification_(specification),
         settings_(settings),
         context_(context),
-        options_(search_options(settings, specification)),
+        options_(program_options(settings, specification)),
         code_(std::make_shared<exec::Code>(program, specification, code_options(settings))),
         machine_(code_, machine_options(settings)) {}
 
@@ -327,6 +306,10 @@ std::optional<std::string> ExplicitEngine::supports(const program::Program&,
 Verdict ExplicitEngine::run(const program::Program& program, const verdict::Specification& specification,
                             const Settings& settings, Context& context) {
   return Run(program, specification, settings, context).answer();
+}
+
+Verdict ExplicitEngine::run_system(machine::System& system, const Settings& settings, Context& context) {
+  return SystemSearch(system, settings, context).answer();
 }
 
 }  // namespace whittle::engines::explicit_

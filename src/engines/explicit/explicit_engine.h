@@ -16,6 +16,8 @@ class ExplicitEngine : public Engine {
                                       const verdict::Specification& specification) const override;
   verdict::Verdict run(const program::Program& program, const verdict::Specification& specification,
                        const Settings& settings, Context& context) override;
+  std::optional<std::string> supports_system() const override { return std::nullopt; }
+  verdict::Verdict run_system(machine::System& system, const Settings& settings, Context& context) override;
 };
 
 }  // namespace whittle::engines::explicit_

@@ -1,0 +1,136 @@
+#include "engines/explicit/system_search.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "engines/explicit/search_options.h"
+#include "explore/traces.h"
+
+namespace whittle::engines::explicit_ {
+
+using verdict::Answer;
+using verdict::Verdict;
+
+namespace {
+
+constexpr const char* kEverything = "AG true";  // the machine's own checks look at every step
+
+explore::Formula parse(machine::System& system, const std::string& text) {
+  return explore::parse_formula(text, [&](std::string_view atom) { return system.bind_atom(std::string(atom)); });
+}
+
+std::string name_of(const std::string& formula) { return formula.empty() ? "built-in checks" : formula; }
+
+const char* word(Answer answer) {
+  switch (answer) {
+    case Answer::True: return "holds";
+    case Answer::False: return "does not hold";
+    case Answer::Unknown: break;
+  }
+  return "unknown";
+}
+
+}  // namespace
+
+Prepared prepare(const machine::System& system, const std::string& text) {
+  const std::string formula = text.empty() ? kEverything : text;
+  Prepared out;
+  out.system = system.fresh(system.decides_early());
+  out.formula = parse(*out.system, formula);
+  if (!system.decides_early() && !explore::trace_determined(out.formula)) {
+    out.system = system.fresh(true);
+    out.formula = parse(*out.system, formula);
+    out.early = true;
+  }
+  if (auto start = out.system->start_atom()) out.formula = explore::after_start(out.formula, *start);
+  return out;
+}
+
+SystemSearch::SystemSearch(machine::System& system, const Settings& settings, Context& context)
+    : system_(system), context_(context), options_(search_options(settings, "none")) {
+  options_.deadlock_is_violation = false;
+  std::istringstream lines(settings.text("ctl", ""));
+  for (std::string line; std::getline(lines, line);) formulas_.push_back(line);
+  if (formulas_.empty()) formulas_.emplace_back();
+}
+
+Verdict SystemSearch::answer() {
+  for (const std::string& text : formulas_) prepare(system_, text);  // mistakes are told before the first search
+  std::optional<Verdict> worst;
+  std::vector<std::string> notes;
+  for (size_t i = 0; i < formulas_.size(); ++i) {
+    verdict_ = {};
+    Prepared prepared = prepare(system_, formulas_[i]);
+    ask(formulas_[i], prepared);
+    if (formulas_.size() > 1) {
+      verdict_.statistics.set("formula", uint64_t{i + 1});
+      notes.push_back(fmt::format("{}: {}", name_of(formulas_[i]), word(verdict_.answer)));
+    }
+    auto rank = [](const Verdict& v) { return v.answer == Answer::False ? 2 : v.answer == Answer::Unknown ? 1 : 0; };
+    if (!worst || rank(verdict_) > rank(*worst)) worst = std::move(verdict_);
+  }
+  worst->notes.insert(worst->notes.begin(), notes.begin(), notes.end());
+  worst->engine = "explicit";
+  worst->assumptions = system_.assumptions();
+  return std::move(*worst);
+}
+
+void SystemSearch::ask(const std::string& text, Prepared& prepared) {
+  if (prepared.early) verdict_.notes.push_back("a formula of branching time: inputs are decided when they are read");
+  explore::CtlResult result = explore::check(prepared.system->machine(), prepared.formula, options_, context_);
+  result.figures.put(verdict_.statistics);
+  verdict_.notes.insert(verdict_.notes.end(), result.notes.begin(), result.notes.end());
+  if (result.violation || result.truth == explore::Truth::Fails) return fails(text, prepared, result);
+  switch (result.truth) {
+    case explore::Truth::Holds:
+      verdict_.answer = Answer::True;
+      verdict_.reason = text.empty() ? fmt::format("proved: all {} reachable states were visited, for all inputs",
+                                                   result.figures.states_stored)
+                                     : fmt::format("proved: {} holds", text);
+      show(prepared, result);
+      break;
+    case explore::Truth::ProbablyHolds:
+      verdict_.reason = fmt::format("{}: no violation found, but the store may have dropped states (--store exact proves)",
+                                    name_of(text));
+      break;
+    default: {
+      std::string cut = prepared.system->cut_reason();
+      verdict_.reason = fmt::format("{}: {}", name_of(text), cut.empty() ? result.reason : cut);
+      break;
+    }
+  }
+}
+
+void SystemSearch::show(Prepared& prepared, const explore::CtlResult& result) {
+  if (!result.evidence) return;
+  machine::Story story = prepared.system->describe(result.evidence->choices);
+  verdict_.trace = std::move(story.trace);
+  verdict_.violation = std::move(story.violation);
+  verdict_.counterexample.schedule = result.evidence->choices;
+  if (result.evidence->loop && *result.evidence->loop < verdict_.trace.steps.size())
+    verdict_.trace.loop_start = result.evidence->loop;
+}
+
+void SystemSearch::fails(const std::string& text, Prepared& prepared, const explore::CtlResult& result) {
+  show(prepared, result);
+  verdict_.answer = Answer::False;
+  if (result.violation) {
+    if (!verdict_.violation) fail_internal("explicit: a violation does not replay");
+    verdict_.reason = "violated";
+    return;
+  }
+  verdict::Violation violation = system_.beginning();
+  violation.message = fmt::format("{} does not hold", text);
+  if (!verdict_.trace.steps.empty()) {
+    const verdict::TraceStep& last = verdict_.trace.steps.back();
+    violation.function = last.function;
+    violation.file = last.file;
+    violation.line = last.line;
+  }
+  violation.property = verdict::Property::Ctl;
+  verdict_.violation = std::move(violation);
+  verdict_.reason = fmt::format("{} does not hold", text);
+}
+
+}  // namespace whittle::engines::explicit_

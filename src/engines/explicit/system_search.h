@@ -1,0 +1,44 @@
+// Explicit search of a system that is no program: the machine's own checks, and formulas over the atoms it knows.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engines/engine.h"
+#include "explore/ctl.h"
+
+namespace whittle::engines::explicit_ {
+
+/// A system with the atoms of one formula.
+struct Prepared {
+  std::unique_ptr<machine::System> system;
+  explore::Formula formula;
+  bool early = false;  ///< inputs are decided when they are read because the formula demands it
+};
+
+/// Binds the atoms of a formula to a fresh system. Formulas of branching time can tell when an input was decided: for
+/// them it is decided when it is read. Throws Error (bad input).
+Prepared prepare(const machine::System& system, const std::string& formula);
+
+class SystemSearch {
+ public:
+  SystemSearch(machine::System& system, const Settings& settings, Context& context);
+
+  /// One verdict for all formulas: `false` if one fails, then `unknown` if one is not decided. With several formulas
+  /// the statistic `formula` counts to the one that the verdict is about, and notes say how each ended.
+  verdict::Verdict answer();
+
+ private:
+  void ask(const std::string& text, Prepared& prepared);
+  void fails(const std::string& text, Prepared& prepared, const explore::CtlResult& result);
+  void show(Prepared& prepared, const explore::CtlResult& result);
+
+  machine::System& system_;
+  Context& context_;
+  explore::Options options_;
+  std::vector<std::string> formulas_;  ///< "": the machine's own checks alone
+  verdict::Verdict verdict_;           ///< of the formula that is asked
+};
+
+}  // namespace whittle::engines::explicit_

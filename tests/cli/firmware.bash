@@ -1,0 +1,86 @@
+# AVR firmware goes the way of a C program: verdicts, reports, replay, and every option honoured or refused.
+
+# Firmware as Intel hex, made by hand for an ATmega328P, so that no compiler is needed.
+#   0: ldi r16, 1     1: out PORTB, r16     2: in r17, PINB     3: sbrc r17, 7     4: rjmp 6
+#   5: rjmp 2         6: sts 0x0900, r16 (beyond RAM)            8: rjmp 8
+overflow() {
+  cat >fw.hex <<'H'
+:1000000001E005B913B117FD01C0FCCF0093000951
+:02001000FFCF20
+:00000001FF
+H
+}
+loop() {  # ldi r16,1; out PORTB,r16; rjmp 0x2
+  cat >fw.hex <<'H'
+:0600000001E005B9FFCF8D
+:00000001FF
+H
+}
+
+case_a_violation_is_a_verdict_with_all_reports() {
+  overflow
+  whittle check fw.hex --mcu atmega328p --json r.json --html r.html --sarif r.sarif --counterexample c.txt
+  expect_verdict 'false(firmware-check)'
+  expect_out 'violation: .*beyond RAM'
+  expect_out '^replay: whittle run fw.hex --mcu atmega328p'
+  grep -q '"verdict": "false(firmware-check)"' r.json || fail "r.json"
+  grep -q 'beyond RAM' r.html || fail "r.html"
+  grep -q '"ruleId": "firmware-check"' r.sarif || fail "r.sarif"
+  whittle run fw.hex --mcu atmega328p --counterexample c.txt
+  expect_status 10
+  expect_err 'beyond RAM'
+}
+case_a_proof_is_true() {
+  loop
+  whittle check fw.hex --mcu atmega328p
+  expect_verdict true
+  expect_out 'explicit: proved: all .* states'
+}
+case_formulas_have_verdicts_evidence_and_notes() {
+  loop
+  whittle check fw.hex --mcu atmega328p --ctl 'EF PORTB == 1' --json r.json
+  expect_verdict true
+  grep -q 'out' r.json || fail "no witness"
+  whittle check fw.hex --mcu atmega328p --ctl 'AG PORTB == 0'
+  expect_verdict 'false(ctl)'
+  expect_out 'violation: AG PORTB == 0 does not hold'
+  whittle check fw.hex --mcu atmega328p --ctl 'EF PORTB == 1' --ctl 'AG PORTB == 0' --ctl 'AF PORTB == 1'
+  expect_verdict 'false(ctl)'
+  expect_out 'EF PORTB == 1: holds'
+  expect_out 'AG PORTB == 0: does not hold'
+  expect_out "^replay: .*--ctl 'AG PORTB == 0' --schedule"
+}
+case_options_are_refused_by_name() {
+  loop
+  whittle check fw.hex --mcu atmega328p --property no-overflow
+  expect_one_line 64 'no-overflow does not apply to firmware'
+  local option
+  for option in '--witness w.yml' '--entry f' '-I .' '-D X' '--data-model ILP32' '--strict' '--seed 3' '--values tried' \
+    '--states pauses' '--proof p'; do
+    whittle check fw.hex --mcu atmega328p $option
+    expect_one_line 64 "${option%% *} does not apply to firmware"
+  done
+  whittle check fw.hex --mcu atmega328p --engine dash
+  expect_one_line 64 'dash does not apply to firmware'
+  whittle check fw.hex --mcu atmega328p --ctl ''
+  expect_one_line 64 'the formula is empty'
+  echo 'int main(void) { return 0; }' >a.c
+  whittle check a.c --timers exact
+  expect_one_line 64 '--timers is for firmware'
+  whittle check a.c --property firmware-check
+  expect_one_line 64 'firmware-check is for firmware'
+  whittle check a.c --ctl ''
+  expect_one_line 64 'the formula is empty'
+}
+case_search_options_are_honoured() {
+  loop
+  local option
+  for option in '--order breadth' '--reduce none' '--dead dynamic' '--loop state' '--property firmware-check'; do
+    whittle check fw.hex --mcu atmega328p $option
+    expect_verdict true
+  done
+  whittle check fw.hex --mcu atmega328p --store bit
+  expect_verdict unknown
+  whittle check fw.hex --mcu atmega328p --reduce some
+  expect_one_line 64 '--reduce is one of'
+}
