@@ -118,9 +118,9 @@ TEST_F(ThreadsTest, NumbersComeAgainWhenNothingNamesTheThread) {
   {
     Writer w(program, 0);
     Term t = w.reg(32), v = w.reg(32);
+    w.plain(Kind::Spawn, {t}, {w.num(program::Program::function_address(worker), 64), w.num(0, 64), w.num(0, 64)});
     w.plain(Kind::Nondet, {v}, {});
     w.store(at(w, x), v);
-    w.plain(Kind::Spawn, {t}, {w.num(program::Program::function_address(worker), 64), w.num(0, 64), w.num(0, 64)});
     w.await(at(w, done), w.num(~0u), w.num(1), w.num(1));
     w.plain(Kind::AtomicEnd);
     w.plain(Kind::Spawn, {t}, {w.num(program::Program::function_address(worker), 64), w.num(0, 64), w.num(0, 64)});
@@ -137,6 +137,7 @@ TEST_F(ThreadsTest, NumbersComeAgainWhenNothingNamesTheThread) {
     machine.schedule(0);
     ASSERT_EQ(machine.pause().kind, PauseKind::Input);
     machine.provide(value);
+    while (machine.enabled(0)) machine.schedule(0);
     while (machine.alive(1)) machine.schedule(1);
     machine.schedule(0);
     ASSERT_TRUE(machine.alive(number)) << std::hex << value;

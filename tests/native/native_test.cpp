@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr unsigned kBatch = 50;      ///< programs compiled together
 constexpr unsigned kSchedules = 2;   ///< runs of each
+constexpr unsigned kOtherSchedules = 300;
 constexpr uint64_t kFirstSeed = 1;
 
 unsigned count(unsigned usual, unsigned all) { return std::getenv("WHITTLE_LONG") != nullptr ? all : usual; }
@@ -131,6 +132,49 @@ TEST(Native, SameScheduleSameEnd) {
     }
   }
   for (const char* end : {"exit", "abort", "deadlock"}) EXPECT_GT(ends[end], 0u) << end;
+}
+
+CoarseRun::Choice along(const std::vector<uint32_t>& schedule) {
+  return [&schedule, next = size_t{0}](const std::vector<uint32_t>& can) mutable {
+    return next < schedule.size() ? schedule[next++] : can[0];
+  };
+}
+
+/// A race in this run or, as some calls order more here than in C (sem_post after sem_post), in one of a few others.
+bool finds_race(const std::shared_ptr<const exec::Code>& code, const std::vector<uint32_t>& schedule) {
+  std::mt19937_64 random(1);
+  for (unsigned i = 0; i <= kOtherSchedules; ++i) {
+    CoarseRun run(code);
+    run.run(i == 0 ? along(schedule) : randomly(random));
+    if (run.end() == "data race") return true;
+  }
+  return false;
+}
+
+TEST(Native, WhatTheThreadSanitizerReports) {
+  const unsigned all = count(20, 1000);
+  unsigned reported = 0;
+  for (unsigned done = 0; done < all; done += kBatch) {
+    const unsigned size = std::min(kBatch, all - done);
+    Batch batch(kFirstSeed + done, size, "-fsanitize=thread");
+    ASSERT_TRUE(batch.good());
+    for (uint64_t seed = kFirstSeed + done; seed < kFirstSeed + done + size; ++seed) {
+      verdict::Specification assertions, races;
+      assertions.properties = {verdict::Property::UnreachCall};
+      races.properties = {verdict::Property::NoDataRace};
+      program::Program program = batch.load(seed, assertions);
+      std::mt19937_64 random(seed);
+      CoarseRun run(std::make_shared<exec::Code>(program, assertions));
+      run.run(randomly(random));
+      Output native = batch.native(seed, run.schedule(), "2>&1 > /dev/null");
+      if (native.text.find("ThreadSanitizer: data race") == std::string::npos) continue;
+      ++reported;
+      ASSERT_TRUE(finds_race(std::make_shared<exec::Code>(program, races), run.schedule()))
+          << synchronised_program(seed) << fmt::format("WHITTLE_SCHEDULE={}\n", fmt::join(run.schedule(), ","))
+          << native.text;
+    }
+  }
+  EXPECT_GT(reported, all / 10);
 }
 
 }  // namespace
