@@ -6,12 +6,29 @@
 
 #include "primitives.h"
 
+// Written by whoever allocates or frees where reuse can be noticed: the order of these is part of the schedule then.
+// It is only ever written, so it orders nothing else.
+static int heap_turn;
+static void take_turn(void) { __atomic_store_n(&heap_turn, 0, __ATOMIC_RELAXED); }
+
+// A new object may have the address of one that was freed though somebody still has that address (ABA), or a new one:
+// then every use of the old pointer is found.
 static void* allocate(size_t size, _Bool zeroed) {
   if (size > PTRDIFF_MAX) {
     errno = ENOMEM;
     return 0;
   }
+  if (__whittle_reuses()) {
+    take_turn();
+    for (void* place = __whittle_freed(size, 0); place; place = __whittle_freed(size, place))
+      if (__whittle_nondet_reuse()) return __whittle_heap_alloc_at(size, zeroed, place);
+  }
   return __whittle_heap_alloc(size, zeroed);
+}
+
+static void release(void* object) {
+  __whittle_heap_free(object);
+  if (__whittle_reuses()) take_turn();
 }
 
 void* malloc(size_t size) { return allocate(size, 0); }
@@ -22,20 +39,20 @@ void* calloc(size_t count, size_t size) {
   return allocate(bytes, 1);
 }
 
-void free(void* object) { __whittle_heap_free(object); }
-void cfree(void* object) { __whittle_heap_free(object); }
+void free(void* object) { release(object); }
+void cfree(void* object) { release(object); }
 
 void* realloc(void* object, size_t size) {
   if (!object) return allocate(size, 0);
   if (size == 0) {
-    __whittle_heap_free(object);
+    release(object);
     return 0;
   }
   void* moved = allocate(size, 0);
   if (!moved) return 0;
   size_t old = __whittle_object_size(object);
   __builtin_memcpy(moved, object, old < size ? old : size);
-  __whittle_heap_free(object);
+  release(object);
   return moved;
 }
 

@@ -34,6 +34,12 @@ void __whittle_nondet_memory(void* object,
                              size_t size);  // a Nondet input and a Store for every byte (size a literal or small)
 
 void* __whittle_heap_alloc(size_t size, _Bool zeroed);  // HeapAlloc
+// Could somebody notice that a new object has the address of one that was freed? A constant of the program.
+_Bool __whittle_reuses(void);
+// Freed: the lowest address above `above` where an object was freed, `size` bytes fit and a pointer to it is left.
+void* __whittle_freed(size_t size, const void* above);
+_Bool __whittle_nondet_reuse(void);                                         // Nondet
+void* __whittle_heap_alloc_at(size_t size, _Bool zeroed, void* freed);      // HeapAlloc there
 void __whittle_heap_free(void* object);                 // HeapFree (checks double and invalid free)
 size_t __whittle_object_size(const void* object);       // ObjectSize
 

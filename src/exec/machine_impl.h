@@ -123,6 +123,8 @@ class MachineImpl {
   Outcome update(const FunctionCode& f, const SlowStatement& s, uint64_t* r);
   Outcome await(Thread& t, const FunctionCode& f, const SlowStatement& s, const uint64_t* r);
   Outcome allocate(Thread& t, const FunctionCode& f, const SlowStatement& s, uint64_t* r);
+  Outcome freed(Thread& t, const FunctionCode& f, const SlowStatement& s, uint64_t* r);
+  bool can_take(const DynamicObject& ended, uint64_t size) const;
   Outcome free_heap(const FunctionCode& f, const SlowStatement& s, const uint64_t* r);
   Outcome spawn(Thread& t, const FunctionCode& f, const SlowStatement& s, uint64_t* r);
   Outcome call_indirect(Thread& t, const FunctionCode& f, const SlowStatement& s, uint64_t* r);

@@ -156,6 +156,17 @@ DynamicObject* Memory::place(uint32_t index, uint64_t address, uint64_t size) {
   return &insert(area, static_cast<size_t>(it - objects.begin()), static_cast<uint32_t>(address), size, true);
 }
 
+DynamicObject& Memory::allocate_again(const DynamicObject& ended, uint64_t size) {
+  assert(!ended.alive && fits(ended, size));
+  Area& area = areas_[area_of(ended.address)];
+  const size_t index = static_cast<size_t>(&ended - area.objects.data());
+  const uint32_t address = ended.address;
+  const bool wide = ended.wide;
+  area.objects.erase(area.objects.begin() + static_cast<ptrdiff_t>(index));
+  --dead_;
+  return insert(area, index, address, size, wide);
+}
+
 void Memory::end(DynamicObject& object) {
   assert(object.alive);
   changed_ = true;

@@ -71,6 +71,9 @@ class Memory {
   DynamicObject& allocate_at(uint32_t area, uint32_t address, uint64_t size);
   /// Where nothing lives, in the area; what died there is forgotten. Null: something lives there.
   DynamicObject* place(uint32_t area, uint64_t address, uint64_t size);
+  /// A new object where one ended. Requires that it fits().
+  DynamicObject& allocate_again(const DynamicObject& ended, uint64_t size);
+  bool fits(const DynamicObject& ended, uint64_t size) const { return place_size(size, ended.wide) <= ended.place; }
   void end(DynamicObject& object);
 
   /// Has a dynamic object, or what is known about one, changed since settle()? Whoever writes bytes of one says

@@ -168,9 +168,18 @@ Outcome MachineImpl::allocate(Thread& t, const FunctionCode& f, const SlowStatem
   if (memory.dead() > 64 + (memory.live_bytes() + code.saved_bytes) / 256) collect();
   uint32_t area = heap ? Memory::heap_area(active) : Memory::stack_area(active);
   const uint64_t wanted = placement ? placement->place(active, f.id, s.edge, size) : 0;
-  DynamicObject* object = wanted != 0
-                              ? memory.place(area, wanted, size)
-                              : memory.allocate(area, size, heap ? 16 : std::max<unsigned>(s.statement->align, 1));
+  DynamicObject* object = nullptr;
+  if (heap && s.operands.size() > 2)
+    if (DynamicObject* ended = memory.find(static_cast<uint64_t>(get(r, s.operands[2])));
+        ended && can_take(*ended, size)) {
+      object = &memory.allocate_again(*ended, size);
+      area = Memory::area_of(object->address);
+      // Whoever has the old pointer can reach it, and what has not escaped belongs to the thread of its area.
+      memory.set_escaped(*object, alive_count > 1 || area != Memory::heap_area(active));
+    }
+  if (!object)
+    object = wanted != 0 ? memory.place(area, wanted, size)
+                         : memory.allocate(area, size, heap ? 16 : std::max<unsigned>(s.statement->align, 1));
   if (!object) {
     cut(wanted != 0 ? "an object is made where another one lives" : "no addresses left for another object", f, s.edge);
     return Outcome::Paused;
@@ -186,6 +195,25 @@ Outcome MachineImpl::allocate(Thread& t, const FunctionCode& f, const SlowStatem
     object->sequence = t.frames.back().objects++;
   }
   put(r, s.targets[0], object->address);
+  return Outcome::Next;
+}
+
+bool MachineImpl::can_take(const DynamicObject& ended, uint64_t size) const {
+  return !ended.alive && ended.kind == ObjectInfo::Kind::Heap && memory.fits(ended, size);
+}
+
+/// Only where there are others: a thread alone that compares a pointer to what it freed compares an indeterminate value.
+Outcome MachineImpl::freed(Thread& t, const FunctionCode& f, const SlowStatement& s, uint64_t* r) {
+  uint64_t size = static_cast<uint64_t>(get(r, s.operands[0])), above = static_cast<uint64_t>(get(r, s.operands[1]));
+  uint64_t found = 0;
+  if (alive_count > 1 && memory.dead() != 0) {
+    t.location = edge_at(f, s.edge).from;
+    collect();
+    for (uint32_t a = 0; a < memory.area_count() && found == 0; a += 2)
+      for (const DynamicObject& object : memory.objects(a))
+        if (found == 0 && object.address > above && can_take(object, size)) found = object.address;
+  }
+  put(r, s.targets[0], found);
   return Outcome::Next;
 }
 
@@ -225,6 +253,7 @@ Outcome MachineImpl::execute_object(Thread& t, const FunctionCode& f, const Slow
   switch (s.statement->kind) {
     case Kind::StackAlloc:
     case Kind::HeapAlloc: return allocate(t, f, s, r);
+    case Kind::Freed: return freed(t, f, s, r);
     case Kind::HeapFree: return free_heap(f, s, r);
     case Kind::ObjectSize: {
       uint64_t address = static_cast<uint64_t>(get(r, s.operands[0])), size = 0;

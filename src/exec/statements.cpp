@@ -288,6 +288,7 @@ Outcome MachineImpl::execute(Thread& t, const FunctionCode& f, const SlowStateme
     case Kind::Spawn:
     case Kind::ThreadExit:
     case Kind::Self:
+    case Kind::Shared:
     case Kind::Yield: return execute_thread(t, f, s, r);
     case Kind::Load:
     case Kind::Store:
@@ -297,6 +298,7 @@ Outcome MachineImpl::execute(Thread& t, const FunctionCode& f, const SlowStateme
     case Kind::AtomicCas: return execute_memory(t, f, s, r);
     case Kind::StackAlloc:
     case Kind::HeapAlloc:
+    case Kind::Freed:
     case Kind::HeapFree:
     case Kind::ObjectSize:
     case Kind::StackSave:

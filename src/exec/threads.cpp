@@ -236,6 +236,10 @@ Outcome MachineImpl::execute_thread(Thread& t, const FunctionCode& f, const Slow
     case Kind::Spawn: return spawn(t, f, s, r);
     case Kind::ThreadExit: end_thread(t, f, s.edge); return Outcome::Paused;
     case Kind::Self: put(r, s.targets[0], active); return Outcome::Next;
+    case Kind::Shared:
+      put(r, s.targets[0],
+          alive_count > 1 && t.depth == 0 && reachable_by_others(static_cast<uint64_t>(get(r, s.operands[0]))) ? 1 : 0);
+      return Outcome::Next;
     default:  // Yield
       if (watch && !admit(Pending::Kind::Yield, nullptr, 0, true, true, f, s.edge)) return Outcome::Paused;
       return Outcome::Next;

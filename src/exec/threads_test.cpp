@@ -453,6 +453,82 @@ TEST_F(ThreadsTest, NumbersOfEndedThreadsAreUsedAgain) {
   EXPECT_EQ(explore(code()).ends, (std::set<std::string>{"exit 11"}));
 }
 
+// A thread frees an object that main has a pointer to, and makes another one: here or there.
+TEST_F(ThreadsTest, FreedPlacesCanBeGivenAgain) {
+  {
+    Writer w(program, worker);
+    Term p = w.param(64), q = w.param(64), place = w.reg(64), choice = w.reg(1), made = w.reg(64), larger = w.reg(64);
+    (void)q;
+    LocationId again = w.label(), fresh = w.label(), end = w.label();
+    w.plain(Kind::HeapFree, {}, {p});
+    w.plain(Kind::Freed, {larger}, {w.num(100'000, 64), w.num(0, 64)});
+    w.check(w.t().eq(larger, w.num(0, 64)));
+    w.plain(Kind::Freed, {place}, {w.num(8, 64), w.num(0, 64)});
+    w.check(w.t().eq(place, p));
+    w.nondet(choice);
+    w.branch(choice, again, fresh);
+    w.place(again);
+    w.plain(Kind::HeapAlloc, {made}, {w.num(8, 64), w.num(1, 1), place});
+    w.check(w.t().eq(made, p));
+    w.store(p, w.num(5));  // the old pointer leads to it
+    w.go(end);
+    w.place(fresh);
+    w.plain(Kind::HeapAlloc, {made}, {w.num(8, 64), w.num(1, 1)});
+    w.check(w.t().ne(made, p));
+    w.place(end);
+    w.plain(Kind::Return);
+  }
+  {
+    Writer w(program, 0);
+    Term p = w.reg(64), thread = w.reg(32), v = w.reg(32);
+    w.plain(Kind::HeapAlloc, {p}, {w.num(8, 64), w.num(1, 1)});
+    w.plain(Kind::Spawn, {thread},
+            {w.num(program::Program::function_address(worker), 64), p, w.num(0, 64)});
+    w.plain(Kind::Yield);
+    w.load(v, p);
+    w.halt(v);
+  }
+  Everything all = explore(compile(program));
+  EXPECT_TRUE(all.ends.contains("violation valid-deref")) << "the use of freed memory is found";
+  EXPECT_TRUE(all.ends.contains("exit 5"));
+  EXPECT_TRUE(all.ends.contains("exit 0"));
+  EXPECT_FALSE(all.ends.contains("violation unreach-call"));
+  EXPECT_FALSE(all.ends.contains("cut"));
+}
+
+// Shared: only while others are alive, of what they can reach, outside of regions.
+TEST_F(ThreadsTest, SharedIsWhatOthersCanReachNow) {
+  {
+    Writer w(program, worker);
+    w.param(64), w.param(64);
+    w.store(at(w, x), w.num(1));
+    w.plain(Kind::Return);
+  }
+  {
+    Writer w(program, 0);
+    Term x = at(w, this->x), p = w.reg(64), q = w.reg(64), thread = w.reg(32), answer = w.reg(1);
+    auto ask = [&](Term address, bool expected) {
+      w.plain(Kind::Shared, {answer}, {address});
+      w.check(w.t().eq(answer, w.num(expected ? 1 : 0, 1)));
+    };
+    w.plain(Kind::StackAlloc, {p}, {w.num(4, 64)}, "p");
+    w.plain(Kind::StackAlloc, {q}, {w.num(4, 64)}, "q");
+    ask(x, false);
+    w.plain(Kind::Spawn, {thread}, {w.num(program::Program::function_address(worker), 64), p, w.num(0, 64)});
+    ask(x, true);
+    ask(p, true);
+    ask(q, false);
+    w.plain(Kind::AtomicBegin);
+    ask(x, false);
+    w.plain(Kind::AtomicEnd);
+    w.halt(w.num(0));
+  }
+  Machine machine(compile(program));
+  machine.reset();
+  for (int i = 0; i < 10 && machine.pause().scheduling(); ++i) machine.schedule(0);
+  EXPECT_EQ(ending(machine), "exit 0");
+}
+
 TEST_F(ThreadsTest, MainMayEndFirst) {
   {
     Writer w(program, 0);

@@ -150,8 +150,9 @@ std::vector<std::string> command_line(const Options& options) {
       options.clang, "-c", "-emit-llvm", "-g", "-fno-discard-value-names",
       // What clang itself emits is what the lowering understands best: no pass touches it. At -O0 it would leave out
       // the bodies of inline functions.
-      "-O1", "-U__OPTIMIZE__", "-fno-strict-aliasing", "-Xclang", "-disable-llvm-passes", "-Xclang",
-      "-disable-lifetime-markers",
+      "-O1", "-U__OPTIMIZE__", "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-lifetime-markers",
+      // Aliasing rules are for passes; what they say about structs tells which members a copy is made of.
+      "-fstrict-aliasing", "-Xclang", "-new-struct-path-tbaa",
       // Calls of libc stay calls, and arithmetic stays what the source says.
       "-fno-builtin", "-ffp-contract=off", "-mlong-double-64", "-fno-stack-protector", "-fcf-protection=none",
       "-U_FORTIFY_SOURCE",

@@ -219,8 +219,11 @@ void FunctionLowering::enter_objects() {
     Statement statement = make(Kind::StackAlloc, {object}, {size});
     statement.text = source ? source->getName().str() : "argument";
     statement.align = static_cast<uint8_t>(std::min<uint64_t>(argument.getParamAlign().valueOrOne().value(), 128));
+    const uint64_t align = statement.align;
     emit(std::move(statement));
-    copy(var(object), original, size, false);
+    Bulk bulk{var(object), original, size, true, false, false, {}};
+    bulk.pieces = pieces_of(*argument.getParamByValType(), info_.data(), align);
+    copy_bulk(std::move(bulk));
     values_[&argument].leaves[0] = var(object);
   }
 }

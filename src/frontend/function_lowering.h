@@ -5,7 +5,7 @@
 // in a register of its own just before that variable changes (keep_pending).
 //
 // The parts: function_lowering.cpp (blocks, branches, phis), values.cpp (terms of values), operations.cpp (arithmetic
-// and its checks), memory.cpp (loads, stores, atomics), calls.cpp, known_calls.cpp (functions known by name),
+// and its checks), memory.cpp (loads, stores, atomics), bulk.cpp (copies), calls.cpp, known_calls.cpp (functions known by name),
 // intrinsics.cpp, varargs.cpp.
 #pragma once
 
@@ -22,6 +22,7 @@
 
 #include "frontend/graph.h"
 #include "frontend/module_info.h"
+#include "frontend/pieces.h"
 #include "frontend/storage.h"
 
 namespace whittle::frontend {
@@ -143,10 +144,37 @@ class FunctionLowering {
   Statement access(Kind kind, Term address, unsigned width, uint64_t align, bool local, bool atomic) const;
   void load_into(RegisterId target, Term address, unsigned width, uint64_t align, bool local, bool atomic = false);
   void store_to(Term address, Term value, uint64_t align, bool local, bool atomic = false);
-  Term load_leaf(Term address, const Leaf& leaf, uint64_t align, bool local, bool atomic, RegisterId target);
-  void store_leaf(Term address, const Leaf& leaf, Term value, uint64_t align, bool local, bool atomic);
+  struct ScalarAccess {
+    const llvm::Value* pointer;
+    uint64_t align;
+    bool local, atomic;
+  };
+  void load_scalar(RegisterId target, Term address, unsigned width, const ScalarAccess& access);
+  void store_scalar(Term address, Term value, const ScalarAccess& access);
   void forget(const llvm::AllocaInst& object);
-  void copy(Term to, Term from, Term size, bool local);
+
+  // What is more than one step where others look on (bulk.cpp)
+  struct Bulk {
+    Term to, from, size;
+    bool private_to = false, private_from = false;  ///< no other thread ever has its address
+    bool overlap = false;                           ///< memmove
+    std::vector<Pieces> pieces;                     ///< none: bytes
+  };
+  bool may_tear(bool local) const;
+  template <typename F>
+  void each_piece(const Pieces& pieces, F piece);
+  template <typename F>
+  void loop(Term end, uint64_t step, F body);
+  template <typename Yes, typename No>
+  void either(Term condition, Yes yes, No no);
+  Term is_shared(Term address);
+  Term settled(Term term);
+  void copy(Term to, Term from, Term size, bool local);  ///< in one step
+  void copy_piece(const Bulk& bulk, Term offset, unsigned size);
+  void copy_bulk(Bulk bulk);
+  void fill_bulk(Term to, Term byte, Term size, uint64_t align, bool local);
+  void lower_copy(const llvm::MemTransferInst& call);
+  std::vector<Pieces> scalar_pieces(const llvm::Value* pointer, unsigned width, uint64_t align) const;
 
   // Calls (calls.cpp, varargs.cpp)
   void lower_call(const llvm::CallBase& call);

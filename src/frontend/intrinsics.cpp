@@ -55,20 +55,13 @@ bool FunctionLowering::lower_memory_intrinsic(const llvm::IntrinsicInst& call) {
   switch (call.getIntrinsicID()) {
     case Id::memcpy:
     case Id::memcpy_inline:
-    case Id::memmove: {
-      bool local = storage_.is_private(call.getArgOperand(0)) && storage_.is_private(call.getArgOperand(1));
-      Term to = scalar(call.getArgOperand(0)), from = scalar(call.getArgOperand(1));
-      copy(to, from, size(2), local);
-      return true;
-    }
+    case Id::memmove: return lower_copy(llvm::cast<llvm::MemTransferInst>(call)), true;
     case Id::memset:
-    case Id::memset_inline: {
-      Statement statement =
-          make(Kind::Fill, {}, {scalar(call.getArgOperand(0)), scalar(call.getArgOperand(1)), size(2)});
-      statement.local = storage_.is_private(call.getArgOperand(0));
-      if (!statement.operands[2].is_constant(0)) emit(std::move(statement));
+    case Id::memset_inline:
+      fill_bulk(scalar(call.getArgOperand(0)), scalar(call.getArgOperand(1)), size(2),
+                llvm::cast<llvm::MemSetInst>(call).getDestAlign().valueOrOne().value(),
+                storage_.is_private(call.getArgOperand(0)));
       return true;
-    }
     case Id::stacksave: {
       RegisterId mark = fresh(pointer);
       emit(make(Kind::StackSave, {mark}, {}));

@@ -70,9 +70,15 @@ bool FunctionLowering::lower_primitive(const llvm::CallBase& call, llvm::StringR
   if (name == "assume") return emit(make(Kind::Assume, {}, {argument(call, 0, 1)})), true;
   if (name == "unsupported") return unsupported(literal(call, 0, "construct without a model")), true;
   if (name == "halt") return halt(argument(call, 0, 32), literal(call, 1, "exit") == "abort" ? "abort" : "exit"), true;
+  if (name == "nondet_reuse") return nondet_result(call, "a freed place is given again", false), true;
   if (name == "nondet_memory") return nondet_memory(call, argument(call, 0, pointer), argument(call, 1, pointer)), true;
   if (name.starts_with("nondet_")) return nondet_result(call, full_name.str(), true), true;
   if (name == "heap_alloc") return result(Kind::HeapAlloc, pointer, {argument(call, 0, pointer), argument(call, 1, 1)});
+  if (name == "heap_alloc_at")
+    return result(Kind::HeapAlloc, pointer,
+                  {argument(call, 0, pointer), argument(call, 1, 1), argument(call, 2, pointer)});
+  if (name == "freed") return result(Kind::Freed, pointer, {argument(call, 0, pointer), argument(call, 1, pointer)});
+  if (name == "reuses") return set_result(call, terms().boolean(info_.reuses())), true;
   if (name == "heap_free") return emit(make(Kind::HeapFree, {}, {argument(call, 0, pointer)})), true;
   if (name == "object_size") return result(Kind::ObjectSize, pointer, {argument(call, 0, pointer)});
   if (name == "atomic_begin") return plain(Kind::AtomicBegin);
@@ -163,12 +169,12 @@ bool FunctionLowering::lower_fallback(const llvm::CallBase& call, llvm::StringRe
   if (name == "free") return emit(make(Kind::HeapFree, {}, {argument(call, 0, pointer)})), true;
   if (name == "memcpy" || name == "memmove") {
     Term to = argument(call, 0, pointer);
-    copy(to, argument(call, 1, pointer), argument(call, 2, pointer), false);
+    copy_bulk({to, argument(call, 1, pointer), argument(call, 2, pointer), false, false, name == "memmove", {}});
     return set_result(call, to), true;
   }
   if (name == "memset") {
     Term to = argument(call, 0, pointer);
-    emit(make(Kind::Fill, {}, {to, argument(call, 1, 8), argument(call, 2, pointer)}));
+    fill_bulk(to, argument(call, 1, 8), argument(call, 2, pointer), 1, false);
     return set_result(call, to), true;
   }
   return false;

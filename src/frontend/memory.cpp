@@ -77,15 +77,35 @@ void FunctionLowering::store_to(Term address, Term value, uint64_t align, bool l
   emit(std::move(statement));
 }
 
-/// Memory holds whole bytes: an i1 is one, an i24 three.
-FunctionLowering::Term FunctionLowering::load_leaf(Term address, const Leaf& leaf, uint64_t align, bool local,
-                                                   bool atomic, RegisterId target) {
-  load_into(target, address, leaf.memory_width, align, local, atomic);
-  return terms().extract(var(target), 0, leaf.width);
+void FunctionLowering::load_scalar(RegisterId target, Term address, unsigned width, const ScalarAccess& access) {
+  if (access.atomic || !may_tear(access.local))
+    return load_into(target, address, width, access.align, access.local, access.atomic);
+  Term value;
+  for (const Pieces& pieces : scalar_pieces(access.pointer, width, access.align))
+    for (uint64_t i = 0; i < pieces.count; ++i) {
+      uint64_t offset = pieces.offset + i * pieces.size;
+      if (pieces.size * 8 == width) return load_into(target, address, width, access.align, access.local);
+      RegisterId part = fresh(8 * pieces.size);
+      load_into(part, terms().add(address, pointer_constant(offset)), 8 * pieces.size, pieces.size, access.local);
+      // Padding between members has any value: 0 will do.
+      Term placed = terms().shl(terms().zext(var(part), width), terms().constant(width, 8 * offset));
+      value = value ? terms().bor(value, placed) : placed;
+    }
+  emit(make(Kind::Assign, {target}, {value}));
 }
 
-void FunctionLowering::store_leaf(Term address, const Leaf& leaf, Term value, uint64_t align, bool local, bool atomic) {
-  store_to(address, terms().zext(value, leaf.memory_width), align, local, atomic);
+void FunctionLowering::store_scalar(Term address, Term value, const ScalarAccess& access) {
+  if (access.atomic || !may_tear(access.local))
+    return store_to(address, value, access.align, access.local, access.atomic);
+  for (const Pieces& pieces : scalar_pieces(access.pointer, value.width(), access.align))
+    for (uint64_t i = 0; i < pieces.count; ++i) {
+      uint64_t offset = pieces.offset + i * pieces.size;
+      if (pieces.size * 8 == value.width()) return store_to(address, value, access.align, access.local);
+      value = settled(value);
+      address = settled(address);
+      store_to(terms().add(address, pointer_constant(offset)),
+               terms().extract(value, static_cast<unsigned>(8 * offset), 8 * pieces.size), pieces.size, access.local);
+    }
 }
 
 void FunctionLowering::lower_load(const llvm::LoadInst& load) {
@@ -96,23 +116,26 @@ void FunctionLowering::lower_load(const llvm::LoadInst& load) {
 
   Term address = scalar(load.getPointerOperand());
   if (!alive()) return;
-  bool local = storage_.is_private(load.getPointerOperand());
-  uint64_t align = load.getAlign().value();
+  ScalarAccess access{load.getPointerOperand(), load.getAlign().value(), storage_.is_private(load.getPointerOperand()),
+                      load.isAtomic()};
   if (parts->size() == 1 && parts->front().width == parts->front().memory_width) {
     const Leaf& leaf = parts->front();
     if (const llvm::StoreInst* store = direct_store(load, leaf.width)) {
       RegisterId target = variable_registers_[llvm::cast<llvm::AllocaInst>(store->getPointerOperand())];
       keep_pending(target, nullptr);
-      load_into(target, address, leaf.width, align, local, load.isAtomic());
+      load_scalar(target, address, leaf.width, access);
       done_stores_.insert(store);
       return;
     }
   }
   Leaves value;
+  const uint64_t align = access.align;
   for (const Leaf& leaf : *parts) {
     RegisterId target = parts->size() == 1 ? result_register(load, leaf.memory_width) : fresh(leaf.memory_width);
-    Term at = terms().add(address, pointer_constant(leaf.offset));
-    value.push_back(load_leaf(at, leaf, llvm::MinAlign(align, leaf.offset), local, load.isAtomic(), target));
+    access.align = llvm::MinAlign(align, leaf.offset);
+    // Memory holds whole bytes: an i1 is one, an i24 three.
+    load_scalar(target, terms().add(address, pointer_constant(leaf.offset)), leaf.memory_width, access);
+    value.push_back(terms().extract(var(target), 0, leaf.width));
   }
   set_stable(load, std::move(value));
 }
@@ -130,12 +153,14 @@ void FunctionLowering::lower_store(const llvm::StoreInst& store) {
   Term address = scalar(store.getPointerOperand());
   Leaves value = leaves(store.getValueOperand());
   if (!alive()) return;
-  bool local = storage_.is_private(store.getPointerOperand());
-  uint64_t align = store.getAlign().value();
+  ScalarAccess access{store.getPointerOperand(), store.getAlign().value(),
+                      storage_.is_private(store.getPointerOperand()), store.isAtomic()};
+  const uint64_t align = access.align;
   for (size_t i = 0; i < parts->size(); ++i) {
     const Leaf& leaf = (*parts)[i];
-    Term at = terms().add(address, pointer_constant(leaf.offset));
-    store_leaf(at, leaf, defined(value[i], leaf.width), llvm::MinAlign(align, leaf.offset), local, store.isAtomic());
+    access.align = llvm::MinAlign(align, leaf.offset);
+    store_scalar(terms().add(address, pointer_constant(leaf.offset)),
+                 terms().zext(defined(value[i], leaf.width), leaf.memory_width), access);
   }
 }
 
@@ -202,13 +227,6 @@ void FunctionLowering::forget(const llvm::AllocaInst& object) {
   emit(std::move(statement));
   copy(values_[&object].leaves[0], var(blank), size, storage_.is_private(&object));
   emit(make(Kind::StackRestore, {}, {var(mark)}));
-}
-
-void FunctionLowering::copy(Term to, Term from, Term size, bool local) {
-  if (size.is_constant(0)) return;
-  Statement statement = make(Kind::Copy, {}, {to, from, size});
-  statement.local = local;
-  emit(std::move(statement));
 }
 
 }  // namespace whittle::frontend

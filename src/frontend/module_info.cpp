@@ -89,6 +89,45 @@ void ModuleInfo::reach_all() {
         for (const llvm::Instruction& instruction : block) reach_operands(instruction);
     }
   }
+  concurrent_ = calls_primitive("__whittle_spawn");
+  reuses_ = concurrent_ && calls_primitive("__whittle_heap_free") && compares_addresses();
+}
+
+bool ModuleInfo::calls_primitive(llvm::StringRef name) const {
+  const llvm::Function* primitive = module().getFunction(name);
+  if (!primitive) return false;
+  for (const llvm::User* user : primitive->users()) {
+    auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+    if (!call || reached_.contains(call->getFunction())) return true;
+  }
+  return false;
+}
+
+namespace {
+
+/// Comparing with null tells no address from another.
+bool looks_at_address(const llvm::Instruction& instruction) {
+  if (llvm::isa<llvm::PtrToIntInst>(instruction) || llvm::isa<llvm::AtomicCmpXchgInst>(instruction)) return true;
+  if (auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction))
+    return compare->getOperand(0)->getType()->isPointerTy() &&
+           !llvm::isa<llvm::ConstantPointerNull>(compare->getOperand(0)) &&
+           !llvm::isa<llvm::ConstantPointerNull>(compare->getOperand(1));
+  if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+    if (const llvm::Function* callee = call->getCalledFunction())
+      return callee->getName() == "memcmp" || callee->getName() == "bcmp" ||
+             callee->getName().contains("compare_exchange") || callee->getName().contains("compare_and_swap");
+  return false;
+}
+
+}  // namespace
+
+bool ModuleInfo::compares_addresses() const {
+  for (const llvm::Function& function : module())
+    if (reached_.contains(&function) && !is_runtime(function))
+      for (const llvm::BasicBlock& block : function)
+        for (const llvm::Instruction& instruction : block)
+          if (looks_at_address(instruction)) return true;
+  return false;
 }
 
 void ModuleInfo::number() {

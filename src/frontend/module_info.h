@@ -59,6 +59,10 @@ class ModuleInfo {
   const std::vector<const llvm::GlobalVariable*>& undefined_variables() const { return undefined_; }
   /// Functions that a pointer can lead to.
   const std::vector<program::FunctionId>& address_taken() const { return address_taken_; }
+  /// Can the program start a second thread?
+  bool concurrent() const { return concurrent_; }
+  /// ... and notice that memory which was freed is given again: does the user's code look at addresses?
+  bool reuses() const { return reuses_; }
   /// Is the function's result looked at by nobody but the models (which keep what a thread returns)?
   bool result_is_ignored(const llvm::Function& function) const;
   /// Does the program ask, where it joins threads, for what they return?
@@ -86,6 +90,8 @@ class ModuleInfo {
   void reach(const llvm::GlobalValue* value);
   void reach_all();
   void reach_operands(const llvm::User& user);
+  bool calls_primitive(llvm::StringRef name) const;
+  bool compares_addresses() const;
   void number();
   void make_functions();
   void make_objects();
@@ -109,6 +115,7 @@ class ModuleInfo {
   llvm::DenseMap<const llvm::GlobalVariable*, program::ObjectId> object_ids_;
   std::vector<program::FunctionId> address_taken_;
   std::vector<WeakCas> weak_cas_;
+  bool concurrent_ = false, reuses_ = false;
   mutable llvm::DenseMap<const llvm::BasicBlock*, uint64_t> labels_;  ///< numbered when first asked for
 };
 

@@ -14,7 +14,8 @@ FunctionLowering::Term FunctionLowering::variable_arguments(const llvm::CallBase
     const llvm::Value* value;
     uint64_t offset;
     uint64_t size;
-    bool by_value;
+    llvm::Type* by_value;  ///< what is copied; null: the value itself
+    uint64_t align;
   };
   std::vector<Argument> arguments;
   uint64_t end = 0;
@@ -27,7 +28,7 @@ FunctionLowering::Term FunctionLowering::variable_arguments(const llvm::CallBase
         align > slot && (slot == 8 || by_value);  // 32-bit code aligns arguments to four bytes, whatever they are
     uint64_t offset = llvm::alignTo(end, wide ? align : slot);
     uint64_t size = data.getTypeAllocSize(type).getFixedValue();
-    arguments.push_back({value, offset, size, by_value});
+    arguments.push_back({value, offset, size, by_value ? type : nullptr, align});
     end = llvm::alignTo(offset + size, slot);
   }
   if (arguments.empty()) return pointer_constant(0);
@@ -47,7 +48,8 @@ FunctionLowering::Term FunctionLowering::variable_arguments(const llvm::CallBase
     const Argument& argument = arguments[i];
     Term at = terms().add(var(area), pointer_constant(argument.offset));
     if (argument.by_value) {
-      copy(at, values[i][0], pointer_constant(argument.size), false);
+      copy_bulk({at, values[i][0], pointer_constant(argument.size), true, false, false,
+                 pieces_of(*argument.by_value, data, argument.align)});
       continue;
     }
     const Layout* parts = layout(argument.value->getType());

@@ -29,7 +29,7 @@ object 1 "msg" at 0x100014 size 6 align 1 constant = "hi \"\\\n"
 object 2 "tls" at 0x100014 size 4 align 4 thread_local
 object 3 ".str" at 0x10002c size 3 align 1 constant runtime
 
-function 0 "start" returns 0 entry 0 locations 42 parameters 0
+function 0 "start" returns 0 entry 0 locations 43 parameters 0
   register 0 32 "i" type 1
   register 1 64 "p" type 2
   register 2 8
@@ -48,7 +48,7 @@ function 0 "start" returns 0 entry 0 locations 42 parameters 0
   6 -> 7: store.8(&msg+1, r2) local
   7 -> 8: r2 := nondet input "__VERIFIER_nondet_char"
   8 -> 9: p.1 := stack_alloc(12) align 4 "buf"
-  9 -> 10: p.1 := heap_alloc(4096, 1)
+  9 -> 10: p.1 := heap_alloc(4096, 1, p.1)
   10 -> 11: heap_free(p.1)
   11 -> 12: p.1 := object_size(&#3)
   12 -> 13: i.4 := stack_save
@@ -82,7 +82,9 @@ function 0 "start" returns 0 entry 0 locations 42 parameters 0
   37: halt(3:32) "exit"
   38: unsupported "inline assembly"
   39: thread_exit
-  40: return
+  40 -> 41: r3 := shared(p.1)
+  41 -> 42: p.1 := freed(8, p.1)
+  42: return
 
 function 1 "add" returns 32 entry 0 locations 1 parameters 2 @1:3:4
   register 0 32 "a"

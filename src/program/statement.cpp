@@ -8,7 +8,7 @@ namespace {
 // The words of the textual form; print.h and parse.h speak them.
 constexpr std::array<std::string_view, kKindCount> kKinds{
     "skip",         "assign",     "assume",    "check",       "load",        "store",         "nondet",
-    "stack_alloc",  "heap_alloc", "heap_free", "object_size", "stack_save",  "stack_restore", "copy",
+    "stack_alloc",  "heap_alloc", "freed", "heap_free", "object_size", "shared", "stack_save",  "stack_restore", "copy",
     "fill",         "call",       "icall",     "return",      "atomic_rmw",  "atomic_cas",    "fence",
     "atomic_begin", "atomic_end", "await",     "spawn",       "thread_exit", "self",          "thread_local",
     "yield",        "output",     "host_math", "error",       "halt",        "unsupported"};

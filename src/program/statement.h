@@ -35,9 +35,11 @@ enum class Kind : uint8_t {
   Store,         ///< memory at operands[0] := operands[1] (of `width` bits)
   Nondet,        ///< targets[0] := any value; `text` says where it comes from. An input if `input`, else uninitialised storage etc.
   StackAlloc,    ///< targets[0] := address of a new object of operands[0] bytes in this frame; `text` is its name; dies at Return
-  HeapAlloc,     ///< targets[0] := address of a new heap object of operands[0] bytes; zeroed if operands[1] is 1. Never fails
+  HeapAlloc,     ///< targets[0] := address of a new heap object of operands[0] bytes; zeroed if operands[1] is 1; at operands[2], if given and still Freed. Never fails
+  Freed,         ///< targets[0] := the lowest address above operands[1] where a heap object was that ended, operands[0] bytes fit and a pointer to it is left; 0: none
   HeapFree,      ///< ends the object at operands[0]; null is allowed
   ObjectSize,    ///< targets[0] := size of the object that operands[0] points into (0 if none)
+  Shared,        ///< targets[0] (width 1) := can another thread access the object at operands[0] before this one goes on?
   StackSave,     ///< targets[0] := mark of the frame's dynamic objects
   StackRestore,  ///< ends objects of this frame made after the mark operands[0]
   Copy,          ///< operands: destination, source, size in bytes; overlap allowed (memmove)

@@ -25,9 +25,11 @@ Shape shape(Kind kind) {
     case Kind::Store: return {0, 0, 2, 2};
     case Kind::Nondet: return {1, 1, 0, 0};
     case Kind::StackAlloc: return {1, 1, 1, 1};
-    case Kind::HeapAlloc: return {1, 1, 2, 2};
+    case Kind::HeapAlloc: return {1, 1, 2, 3};
+    case Kind::Freed: return {1, 1, 2, 2};
     case Kind::HeapFree: return {0, 0, 1, 1};
     case Kind::ObjectSize: return {1, 1, 1, 1};
+    case Kind::Shared: return {1, 1, 1, 1};
     case Kind::StackSave: return {1, 1, 0, 0};
     case Kind::StackRestore: return {0, 0, 1, 1};
     case Kind::Copy: return {0, 0, 3, 3};
@@ -169,9 +171,14 @@ class Validator {
       case Kind::Load: access(s), target(s, 0, s.width); break;
       case Kind::Store: access(s), operand(s, 1, s.width); break;
       case Kind::StackAlloc: operand(s, 0, pointer_), target(s, 0, pointer_); break;
-      case Kind::HeapAlloc: operand(s, 0, pointer_), operand(s, 1, 1), target(s, 0, pointer_); break;
+      case Kind::HeapAlloc:
+        operand(s, 0, pointer_), operand(s, 1, 1), target(s, 0, pointer_);
+        if (s.operands.size() > 2) operand(s, 2, pointer_);
+        break;
+      case Kind::Freed: operand(s, 0, pointer_), operand(s, 1, pointer_), target(s, 0, pointer_); break;
       case Kind::HeapFree: operand(s, 0, pointer_); break;
       case Kind::ObjectSize: operand(s, 0, pointer_), target(s, 0, pointer_); break;
+      case Kind::Shared: operand(s, 0, pointer_), target(s, 0, 1); break;
       case Kind::StackSave: target(s, 0, pointer_); break;
       case Kind::StackRestore: operand(s, 0, pointer_); break;
       case Kind::Copy: operand(s, 0, pointer_), operand(s, 1, pointer_), operand(s, 2, pointer_); break;

@@ -32,11 +32,13 @@ unsigned operand_width(const Program& program, const Function& function, const S
     case Kind::Load:
     case Kind::StackAlloc:
     case Kind::HeapFree:
+    case Kind::Freed:
     case Kind::ObjectSize:
+    case Kind::Shared:
     case Kind::StackRestore:
     case Kind::Copy:
     case Kind::Spawn: return pointer;
-    case Kind::HeapAlloc: return i == 0 ? pointer : 1;
+    case Kind::HeapAlloc: return i == 1 ? 1 : pointer;
     case Kind::Fill: return i == 1 ? 8 : pointer;
     case Kind::Store:
     case Kind::AtomicRmw:

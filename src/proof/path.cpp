@@ -338,6 +338,8 @@ bool Paths::step(PathState& state, uint32_t e, const PathEvents& events, bool& e
     case Kind::Output:
       if (!block(state, s, e)) return false;
       break;
+    case Kind::Freed:
+    case Kind::Shared:
     case Kind::Self: set(0, store_.constant(function_.registers[s.targets[0]].width(), 0)); break;
     case Kind::ThreadLocal: {
       Term address = open(program_.pointer_width());

@@ -75,7 +75,9 @@ void Definition::define() {
       m_.object = NewObject{heap, s_.operands[0], heap ? s_.operands[1] : store_.falsity()};
       return assign(Assign::Source::Object);
     }
+    case Kind::Freed:
     case Kind::ObjectSize:
+    case Kind::Shared:
     case Kind::StackSave:
     case Kind::Spawn:
     case Kind::Self:

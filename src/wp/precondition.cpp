@@ -199,6 +199,8 @@ void Walk::over_statement(const Step& step) {
         conditions_.move(index_, {}, &write);
       }
       [[fallthrough]];
+    case Kind::Shared:
+    case Kind::Freed:
     case Kind::Self: return set(0, store_.constant(target(0).width(), step.value));
     default: return effect(meanings_.of(step.function, step.edge));
   }

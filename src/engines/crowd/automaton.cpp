@@ -379,6 +379,12 @@ class Builder {
         break;
       }
       case Kind::ThreadLocal: break;  // a constant
+      case Kind::Shared: {  // there are always others
+        Term address = arg(0);
+        bool alone = s.place.depth > 0 || (address.is_constant() && is_private(address.value()));
+        assign(s, statement.targets[0], terms().boolean(!alone));
+        break;
+      }
       case Kind::StackSave:
         assign(s, statement.targets[0], terms().constant(width_of(s, statement.targets[0]), 0));
         break;

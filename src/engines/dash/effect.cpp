@@ -236,6 +236,8 @@ void Effect::statement(uint32_t context, const Statement& s, uint32_t edge) {
       return;
     }
     case Kind::StackSave:
+    case Kind::Freed:  // asked only where there are other threads
+    case Kind::Shared:
     case Kind::Self: return set(0);  // one thread, number 0
     case Kind::ThreadLocal: return set(space_.thread_local_address(s.object));
     default: return effect(context, edge, space_.meanings().of(space_.context(context).function, edge));

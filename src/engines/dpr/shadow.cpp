@@ -143,7 +143,9 @@ void Shadow::settle() {
       set_reg({last_frame_, s.targets[0]}, program_.terms().constant(program_.pointer_width(), address));
       break;
     }
+    case Kind::Freed:
     case Kind::ObjectSize:
+    case Kind::Shared:
     case Kind::HostMath:
     case Kind::StackSave:
     case Kind::Self:

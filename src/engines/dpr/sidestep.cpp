@@ -170,6 +170,8 @@ struct Sidestep::Walker {
       case Kind::Halt: return Arrival::Ended;
       case Kind::Error: fails = terms.bor(fails, *guard); return Arrival::Ended;
       case Kind::Call: return call(view, frame, f, s, *guard);
+      case Kind::Freed:  // asked only where there are other threads
+      case Kind::Shared:
       case Kind::Self:
         view.set_reg({frame, s.targets[0]}, terms.constant(program.functions[f].registers[s.targets[0]].width(), 0));
         return Arrival::Join;

@@ -93,6 +93,8 @@ void Recorder::settle() {
     case Kind::StackAlloc:
     case Kind::HeapAlloc:
     case Kind::Self:
+    case Kind::Shared:
+    case Kind::Freed:
     case Kind::ThreadLocal:
     case Kind::Spawn: {
       if (!machine_.alive(step.thread) || machine_.frame_count(step.thread) <= depth_of(step.frame)) break;
@@ -124,6 +126,8 @@ void Recorder::note(const Statement& s, wp::Step& step) {
     case Kind::HeapFree:
     case Kind::StackRestore:
     case Kind::ObjectSize:
+    case Kind::Shared:
+    case Kind::Freed:
     case Kind::Output:
       for (size_t i = 0; i < s.operands.size(); ++i) demand_value(s, step, i);
       break;

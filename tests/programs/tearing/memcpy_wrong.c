@@ -1,0 +1,20 @@
+// expect: false(unreach-call) line 18
+// memcpy copies bytes.
+#include <assert.h>
+#include <pthread.h>
+#include <string.h>
+
+static char g[4], n[4] = {1, 1, 1, 1};
+
+static void* writer(void* arg) {
+  memcpy(g, n, sizeof g);
+  return arg;
+}
+
+int main(void) {
+  pthread_t x;
+  pthread_create(&x, 0, writer, 0);
+  char first = g[0];
+  assert(!(first == 1 && g[3] == 0));
+  return 0;
+}
