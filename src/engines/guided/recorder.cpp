@@ -127,7 +127,6 @@ void Recorder::note(const Statement& s, wp::Step& step) {
     case Kind::StackRestore:
     case Kind::ObjectSize:
     case Kind::Shared:
-    case Kind::Freed:
     case Kind::Output:
       for (size_t i = 0; i < s.operands.size(); ++i) demand_value(s, step, i);
       break;
@@ -154,6 +153,7 @@ void Recorder::note(const Statement& s, wp::Step& step) {
       if (!object || !object->alive) step.size = program_.objects[s.object].size;
       break;
     }
+    case Kind::Freed:  // depends on all pointers there are
     case Kind::Unsupported: usable_ = false; break;
     default: note_accesses(s, step); break;
   }
