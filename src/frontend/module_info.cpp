@@ -114,7 +114,7 @@ bool looks_at_address(const llvm::Instruction& instruction) {
            !llvm::isa<llvm::ConstantPointerNull>(compare->getOperand(1));
   if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
     if (const llvm::Function* callee = call->getCalledFunction())
-      return callee->getName() == "memcmp" || callee->getName() == "bcmp" ||
+      return callee->getName().contains("memcmp") || callee->getName() == "bcmp" ||
              callee->getName().contains("compare_exchange") || callee->getName().contains("compare_and_swap");
   return false;
 }
