@@ -74,7 +74,7 @@ std::vector<Run> runs_for(uint64_t seed) {
 }
 
 struct Counts {
-  unsigned programs = 0, runs = 0, assertions = 0, deadlocks = 0, safe = 0, undecided = 0, differences = 0;
+  unsigned programs = 0, runs = 0, assertions = 0, deadlocks = 0, races = 0, safe = 0, undecided = 0, differences = 0;
 };
 
 void compare(const std::string& bitcode, const std::string& entry, uint64_t seed, Property property, bool wrong,
@@ -117,6 +117,7 @@ TEST(Interleavings, EveryEngineAnswersAsTheDefinition) {
     struct Case {
       uint64_t seed;
       Outcome outcome;
+      bool race;
       std::string text;
     };
     std::vector<Case> batch;
@@ -124,9 +125,9 @@ TEST(Interleavings, EveryEngineAnswersAsTheDefinition) {
     source << prelude();
     while (batch.size() < std::min<size_t>(kBatch, wanted - counts.programs)) {
       Program program = generate(seed);
-      Outcome outcome = explore(program, kMostStates);
-      if (!outcome.undefined && outcome.complete) {
-        batch.push_back({seed, outcome, to_c(program, std::to_string(seed))});
+      Outcome outcome = explore(program, kMostStates), ordered = explore(program, kMostStates, Races::LookedFor);
+      if (!outcome.undefined && outcome.complete && (ordered.complete || ordered.race)) {
+        batch.push_back({seed, outcome, ordered.race, to_c(program, std::to_string(seed))});
         source << batch.back().text;
       }
       ++seed;
@@ -142,18 +143,21 @@ TEST(Interleavings, EveryEngineAnswersAsTheDefinition) {
       ++counts.programs;
       counts.assertions += c.outcome.assertion;
       counts.deadlocks += c.outcome.deadlock;
+      counts.races += c.race;
       counts.safe += !c.outcome.assertion && !c.outcome.deadlock;
       std::string entry = "main_" + std::to_string(c.seed);
       compare(bitcode, entry, c.seed, Property::UnreachCall, c.outcome.assertion, c.text, counts);
+      compare(bitcode, entry, c.seed, Property::NoDataRace, c.race, c.text, counts);
       compare(bitcode, entry, c.seed, Property::NoDeadlock, c.outcome.deadlock, c.text, counts);
     }
   }
   fs::remove_all(folder);
-  fmt::print("{} programs ({} fail an assertion, {} deadlock, {} do neither), {} runs, {} undecided, {} differences\n",
-             counts.programs, counts.assertions, counts.deadlocks, counts.safe, counts.runs, counts.undecided,
+  fmt::print("{} programs ({} fail an assertion, {} deadlock, {} do neither, {} have a race), {} runs, {} undecided, {} differences\n",
+             counts.programs, counts.assertions, counts.deadlocks, counts.safe, counts.races, counts.runs, counts.undecided,
              counts.differences);
   EXPECT_GT(counts.assertions, counts.programs / 20);
   EXPECT_GT(counts.deadlocks, counts.programs / 20);
+  EXPECT_GT(counts.races, counts.programs / 20);
   EXPECT_GT(counts.safe, counts.programs / 20);
 }
 
