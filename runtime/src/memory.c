@@ -20,7 +20,7 @@ static void* allocate(size_t size, _Bool zeroed) {
   }
   if (__whittle_reuses()) {
     take_turn();
-    for (void* place = __whittle_freed(size, 0); place; place = __whittle_freed(size, place))
+    for (void* place = __whittle_freed(size, 0, &heap_turn); place; place = __whittle_freed(size, place, &heap_turn))
       if (__whittle_nondet_reuse()) return __whittle_heap_alloc_at(size, zeroed, place);
   }
   return __whittle_heap_alloc(size, zeroed);

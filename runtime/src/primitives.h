@@ -37,7 +37,8 @@ void* __whittle_heap_alloc(size_t size, _Bool zeroed);  // HeapAlloc
 // Could somebody notice that a new object has the address of one that was freed? A constant of the program.
 _Bool __whittle_reuses(void);
 // Freed: the lowest address above `above` where an object was freed, `size` bytes fit and a pointer to it is left.
-void* __whittle_freed(size_t size, const void* above);
+// Whoever frees writes *turn, so that analyses know that the order matters.
+void* __whittle_freed(size_t size, const void* above, int* turn);
 _Bool __whittle_nondet_reuse(void);                                         // Nondet
 void* __whittle_heap_alloc_at(size_t size, _Bool zeroed, void* freed);      // HeapAlloc there
 void __whittle_heap_free(void* object);                 // HeapFree (checks double and invalid free)

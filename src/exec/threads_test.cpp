@@ -461,9 +461,9 @@ TEST_F(ThreadsTest, FreedPlacesCanBeGivenAgain) {
     (void)q;
     LocationId again = w.label(), fresh = w.label(), end = w.label();
     w.plain(Kind::HeapFree, {}, {p});
-    w.plain(Kind::Freed, {larger}, {w.num(100'000, 64), w.num(0, 64)});
+    w.plain(Kind::Freed, {larger}, {w.num(100'000, 64), w.num(0, 64), at(w, x)});
     w.check(w.t().eq(larger, w.num(0, 64)));
-    w.plain(Kind::Freed, {place}, {w.num(8, 64), w.num(0, 64)});
+    w.plain(Kind::Freed, {place}, {w.num(8, 64), w.num(0, 64), at(w, x)});
     w.check(w.t().eq(place, p));
     w.nondet(choice);
     w.branch(choice, again, fresh);

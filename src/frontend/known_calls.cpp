@@ -77,7 +77,9 @@ bool FunctionLowering::lower_primitive(const llvm::CallBase& call, llvm::StringR
   if (name == "heap_alloc_at")
     return result(Kind::HeapAlloc, pointer,
                   {argument(call, 0, pointer), argument(call, 1, 1), argument(call, 2, pointer)});
-  if (name == "freed") return result(Kind::Freed, pointer, {argument(call, 0, pointer), argument(call, 1, pointer)});
+  if (name == "freed")
+    return result(Kind::Freed, pointer,
+                  {argument(call, 0, pointer), argument(call, 1, pointer), argument(call, 2, pointer)});
   if (name == "reuses") return set_result(call, terms().boolean(info_.reuses())), true;
   if (name == "heap_free") return emit(make(Kind::HeapFree, {}, {argument(call, 0, pointer)})), true;
   if (name == "object_size") return result(Kind::ObjectSize, pointer, {argument(call, 0, pointer)});

@@ -83,7 +83,7 @@ function 0 "start" returns 0 entry 0 locations 43 parameters 0
   38: unsupported "inline assembly"
   39: thread_exit
   40 -> 41: r3 := shared(p.1)
-  41 -> 42: p.1 := freed(8, p.1)
+  41 -> 42: p.1 := freed(8, p.1, &x)
   42: return
 
 function 1 "add" returns 32 entry 0 locations 1 parameters 2 @1:3:4

@@ -36,7 +36,7 @@ enum class Kind : uint8_t {
   Nondet,        ///< targets[0] := any value; `text` says where it comes from. An input if `input`, else uninitialised storage etc.
   StackAlloc,    ///< targets[0] := address of a new object of operands[0] bytes in this frame; `text` is its name; dies at Return
   HeapAlloc,     ///< targets[0] := address of a new heap object of operands[0] bytes; zeroed if operands[1] is 1; at operands[2], if given and still Freed. Never fails
-  Freed,         ///< targets[0] := the lowest address above operands[1] where a heap object was that ended, operands[0] bytes fit and a pointer to it is left; 0: none
+  Freed,         ///< targets[0] := the lowest address above operands[1] where a heap object was that ended, operands[0] bytes fit and a pointer to it is left; 0: none. Whoever frees writes operands[2], so that the order is known to matter
   HeapFree,      ///< ends the object at operands[0]; null is allowed
   ObjectSize,    ///< targets[0] := size of the object that operands[0] points into (0 if none)
   Shared,        ///< targets[0] (width 1) := can another thread access the object at operands[0] before this one goes on?

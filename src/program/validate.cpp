@@ -26,7 +26,7 @@ Shape shape(Kind kind) {
     case Kind::Nondet: return {1, 1, 0, 0};
     case Kind::StackAlloc: return {1, 1, 1, 1};
     case Kind::HeapAlloc: return {1, 1, 2, 3};
-    case Kind::Freed: return {1, 1, 2, 2};
+    case Kind::Freed: return {1, 1, 3, 3};
     case Kind::HeapFree: return {0, 0, 1, 1};
     case Kind::ObjectSize: return {1, 1, 1, 1};
     case Kind::Shared: return {1, 1, 1, 1};
@@ -175,7 +175,10 @@ class Validator {
         operand(s, 0, pointer_), operand(s, 1, 1), target(s, 0, pointer_);
         if (s.operands.size() > 2) operand(s, 2, pointer_);
         break;
-      case Kind::Freed: operand(s, 0, pointer_), operand(s, 1, pointer_), target(s, 0, pointer_); break;
+      case Kind::Freed:
+        for (size_t i = 0; i < 3; ++i) operand(s, i, pointer_);
+        target(s, 0, pointer_);
+        break;
       case Kind::HeapFree: operand(s, 0, pointer_); break;
       case Kind::ObjectSize: operand(s, 0, pointer_), target(s, 0, pointer_); break;
       case Kind::Shared: operand(s, 0, pointer_), target(s, 0, 1); break;

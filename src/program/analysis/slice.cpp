@@ -275,6 +275,7 @@ class Closure {
         for (Term operand : s.operands) read(f, operand);
         if (has_access(f, e)) contain(access(f, e).reads);
         if (s.kind == Kind::ObjectSize) live(points_.accessed(s.operands[0]));
+        if (s.kind == Kind::Freed) live(heap()), contain(points_.accessed(s.operands[2]));
     }
   }
 
@@ -326,6 +327,14 @@ class Closure {
     contents_.merge(news);
     for (Site site : writers_)
       if (points_.places().overlap(access(site.function, site.edge).writes, news)) add(site.function, site.edge);
+  }
+
+  BitSet heap() const {
+    const Places& all = points_.places();
+    BitSet answer(all.size());
+    for (PlaceId p = all.statics(); p < all.objects(); ++p)
+      if (all.site(p).heap) answer.set(p);
+    return answer;
   }
 
   /// When objects of the places end matters.
