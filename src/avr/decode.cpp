@@ -77,7 +77,7 @@ Insn decode_memory(uint16_t w, uint16_t next, const Device& device) {
 
 /// 1001 0101 .... 1000 and 1001: instructions without operands.
 Insn decode_bare(uint16_t w, const Device& device) {
-  bool elpm = device.table().has_elpm;
+  bool elpm = device.table().has_elpm, wide = device.table().pc_bytes == 3;  // EIND exists beyond 128 KiB only
   switch (w) {
     case 0x9508: return {Op::Ret};
     case 0x9518: return {Op::Reti};
@@ -90,8 +90,8 @@ Insn decode_bare(uint16_t w, const Device& device) {
     case 0x95f8: return {Op::Spm};
     case 0x9409: return {Op::Ijmp};
     case 0x9509: return {Op::Icall};
-    case 0x9419: return elpm ? Insn{Op::Eijmp} : Insn{Op::Undefined};
-    case 0x9519: return elpm ? Insn{Op::Eicall} : Insn{Op::Undefined};
+    case 0x9419: return wide ? Insn{Op::Eijmp} : Insn{Op::Undefined};
+    case 0x9519: return wide ? Insn{Op::Eicall} : Insn{Op::Undefined};
     default: break;
   }
   if ((w & 0xff8f) == 0x9408) return {Op::Bset, 0, uint8_t((w >> 4) & 7)};

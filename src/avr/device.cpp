@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "avr/devices/families.h"
 #include "base/error.h"
 #include "base/nearest.h"
 
@@ -60,7 +61,7 @@ constexpr Rule kRules[] = {
     {"ASSR", RegisterKind::Plain, "TCR2* OCR2* TCN2*", ""},
     {"MCUCSR", RegisterKind::Plain, "JTD", ""},
     {"MCUCR", RegisterKind::Plain, "JTD BODS BODSE", ""},
-    {"WDTCR", RegisterKind::Plain, "WDIF", ""},
+    {"WDTCR", RegisterKind::Plain, "WDIF WDTIF", ""},
     {"WDTCSR", RegisterKind::Plain, "WDIF", ""},
     {"PLLCSR", RegisterKind::Plain, "PLOCK", ""},
     {"USBSTA", RegisterKind::Plain, "all", ""},
@@ -172,7 +173,7 @@ Device::Device(const DeviceTable& table) : table_(table), io_(table.ram_start) {
   add_pins();
   sleep_enable_ = find_bit("SE");
   for (size_t i = 0; i < sleep_mode_bits_.size(); ++i) sleep_mode_bits_[i] = bit_or_none(fmt::format("SM{}", i));
-  watchdog_ = {bit_or_none("WDE"), bit_or_none("WDIE"), bit_or_none("WDRF")};
+  watchdog_ = {bit_or_none("WDE"), bit_or_none(find_bit("WDIE") ? "WDIE" : "WDTIE"), bit_or_none("WDRF")};
   for (const Register& r : io_)
     if (r.timed.key != 0) window_keys_[r.timed.window] = {r.address, r.timed.key};
   window_keys_[kEepromWindow] = bit_or_none(find_bit("EEMPE") ? "EEMPE" : "EEMWE");
@@ -366,6 +367,7 @@ void Device::add_interrupts() {
       };
       auto enable = where(rule.enable);
       if (!enable && rule.enable == "PCIE#") enable = find_bit("PCIE");
+      if (!enable && rule.enable == "WDIE") enable = find_bit("WDTIE");
       if (!enable && rule.enable == "ICIE#") enable = find_bit("TICIE" + *number);
       if (!enable) break;
       source.wakes = rule.wakes;
@@ -404,7 +406,9 @@ std::optional<Device::Bit> Device::find_bit(std::string_view bit) const {
 }
 
 std::vector<const DeviceTable*> device_tables() {
-  return {&kATmega16, &kATmega2560, &kATmega328P, &kATmega32U4, &kATtiny85};
+  return {&kATmega1284P, &kATmega16,   &kATmega168,  &kATmega168P, &kATmega2560, &kATmega328, &kATmega328P, &kATmega32U4,
+          &kATmega48,    &kATmega644,  &kATmega8,    &kATmega88,   &kATtiny13,   &kATtiny24,  &kATtiny44,   &kATtiny84,
+          &kATtiny85};
 }
 
 std::shared_ptr<const Device> find_device(std::string_view name) {

@@ -210,6 +210,7 @@ class ExpressionParser {
     if (first == "true" || first == "false") return constant(first == "true");
     if (first == "mem" || first == "mem16") return raw(first == "mem16" ? 2 : 1);
     if (first == "in") return in_function();
+    if (first == "at") return at_line();
     if (auto special = machine_name(first)) return *special;
     if (auto io = io_register(first)) return *io;
     unknown(first);
@@ -265,6 +266,39 @@ class ExpressionParser {
     node.extent = std::max(1u, f->words);
     out_.reads_.pc = true;
     return add(node);
+  }
+
+  /// at(main.c:12), at(12) when there is one source file: the program counter is at code of that line.
+  int at_line() {
+    expect("(");
+    size_t end = rest_.find(')');
+    if (end == std::string_view::npos) fail("expected ')' at the end");
+    std::string_view where = rest_.substr(0, end);
+    rest_.remove_prefix(end + 1);
+    size_t colon = where.rfind(':');
+    std::string file(colon == std::string_view::npos ? "" : where.substr(0, colon));
+    unsigned line = 0;
+    for (char c : where.substr(colon == std::string_view::npos ? 0 : colon + 1)) {
+      if (std::isdigit(static_cast<unsigned char>(c)) == 0) fail("write at(FILE:LINE), not at({})", where);
+      line = line * 10 + unsigned(c - '0');
+    }
+    out_.reads_.pc = true;
+    int any = -1;
+    for (size_t i = 0; i < names_.lines.size(); ++i) {
+      const LineRow& row = names_.lines[i];
+      std::string_view name = names_.files[row.file];
+      bool same = file.empty() || name == file || (name.ends_with(file) && name[name.size() - file.size() - 1] == '/');
+      if (row.line != line || line == 0 || !same) continue;
+      Node node;
+      node.kind = Kind::InFunction;
+      node.address = row.pc;
+      node.extent = (i + 1 < names_.lines.size() ? names_.lines[i + 1].pc : row.pc + 1) - row.pc;
+      if (node.extent == 0) continue;
+      int here = add(node);
+      any = any < 0 ? here : operation(kOrOr, any, here);
+    }
+    if (any < 0) fail("no code belongs to {}", where);
+    return any;
   }
 
   int raw(uint8_t size) {

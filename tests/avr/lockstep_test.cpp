@@ -97,7 +97,7 @@ class Generator {
     if (i.op == Op::Lpm || i.op == Op::LpmInc || i.op == Op::Elpm || i.op == Op::ElpmInc)
       pair_.set_cell(31, uint8_t(random_() % (std::min<uint32_t>(pair_.device().table().flash_bytes, 0x10000) >> 8)));
     if (pair_.device().table().has_elpm) {
-      pair_.set_cell(0x5b, uint8_t(random_() & 3));
+      pair_.set_cell(0x5b, uint8_t(random_() & ((pair_.device().table().flash_bytes - 1) >> 16)));
       pair_.set_cell(0x5c, uint8_t(random_() & 1));
     }
     uint16_t sp = ram();
@@ -139,6 +139,8 @@ TEST(Lockstep, EveryOpcodeWithRandomOperands) {
   random_instructions("atmega328p", 600'000, seen);
   random_instructions("atmega2560", 400'000, seen);
   random_instructions("attiny85", 100'000, seen);
+  for (const char* relative : {"atmega168", "atmega644", "atmega1284p", "attiny84"})
+    random_instructions(relative, 20'000, seen);
   for (int op = 0; op < kOpCount; ++op) {
     switch (Op(op)) {
       case Op::Undefined:
