@@ -10,6 +10,12 @@ using term::Term;
 
 namespace {
 
+/// Reads memory into a register, and does nothing else.
+bool only_loads(const Statement& s) {
+  const semantics::Accesses accesses = semantics::accesses(s);
+  return !accesses.empty() && !accesses[0].write && !s.targets.empty();
+}
+
 constexpr size_t kMostStatements = 20'000;  ///< of one step
 
 }  // namespace
@@ -116,7 +122,7 @@ void Recorder::demand_value(const Statement& s, wp::Step& step, size_t operand) 
 
 void Recorder::note(const Statement& s, wp::Step& step) {
   step.firm = step.pinned = true;
-  if (uninitialised_ && s.kind != Kind::Load) usable_ = false;
+  if (uninitialised_ && !only_loads(s)) usable_ = false;
   switch (s.kind) {
     case Kind::StackAlloc:
     case Kind::HeapAlloc:

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "program/analysis/access.h"
-#include "program/analysis/escape.h"
 #include "program/analysis/features.h"
 #include "program/analysis/reachability.h"
 #include "program/parse.h"
@@ -99,22 +98,6 @@ TEST_F(Threads, PointsTo) {
   EXPECT_EQ(accessed(0, 9), Names{"tls"});
   EXPECT_EQ(accessed(0, 12), Names{"anything"}) << "an address made of no pointer";
   EXPECT_EQ(accessed(1, 0), Names{"handed over of main"});
-}
-
-TEST_F(Threads, Escape) {
-  Escape escape(program, calls, points);
-  EXPECT_FALSE(escape.shared(places.of_site(0, 0)));
-  EXPECT_TRUE(escape.shared(places.of_site(0, 1)));
-  EXPECT_FALSE(escape.shared(places.of_site(0, 2))) << "only in the private one";
-  EXPECT_TRUE(escape.shared(places.of_object(0)));
-  EXPECT_FALSE(escape.shared(places.of_object(4))) << "nobody hands a pointer to it on";
-  EXPECT_TRUE(escape.local(points, statement(0, 3)));
-  EXPECT_FALSE(escape.local(points, statement(0, 5)));
-  EXPECT_FALSE(escape.local(points, statement(0, 12))) << "may be anything";
-  EXPECT_EQ(mark_local(program, points, escape), 2u);
-  EXPECT_TRUE(statement(0, 3).local);
-  EXPECT_TRUE(statement(0, 9).local);
-  EXPECT_FALSE(statement(0, 4).local);
 }
 
 TEST_F(Threads, AccessSets) {

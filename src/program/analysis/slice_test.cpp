@@ -5,7 +5,6 @@
 
 #include <set>
 
-#include "program/analysis/spin.h"
 #include "program/parse.h"
 
 namespace whittle::program::analysis {
@@ -394,73 +393,6 @@ TEST(Slice, WaitingThatEndsForItself) {
 }
 
 // Busy waiting
-
-std::set<LocationId> heads(const std::string& body, const std::string& registers = "register 0 32 \"a\"\n") {
-  Program program =
-      parse_text(std::string(kObjects) + "function 0 \"main\" returns 0 entry 0 locations 10 parameters 0\n" +
-                 registers + body + R"(
-function 1 "pause" returns 32 entry 0 locations 2 parameters 0
-  0 -> 1: yield
-  1: return(0:32)
-
-function 2 "count" returns 32 entry 0 locations 2 parameters 0
-  0 -> 1: store.32(&y, 1:32)
-  1: return(0:32)
-)");
-  CallGraph calls(program);
-  std::set<LocationId> answer;
-  Spins spins(program, calls);
-  for (const SpinLoop& loop : spins.all()) {
-    EXPECT_FALSE(loop.looks.empty());
-    EXPECT_FALSE(loop.exits.empty());
-    answer.insert(loop.head);
-  }
-  return answer;
-}
-using Heads = std::set<LocationId>;
-
-TEST(Spins, WaitForAValue) {
-  EXPECT_EQ(heads("0 -> 1: a.0 := load.32(&x)\n1 -> 0: assume((a.0 == 0))\n1 -> 2: assume((a.0 != 0))\n"
-                  "2: halt(0:32) \"exit\"\n"),
-            Heads{0});
-}
-
-TEST(Spins, YieldingCalleesAreFineOthersNot) {
-  const std::string registers = "register 0 32 \"a\"\nregister 1 32 \"b\"\n";
-  auto with = [&](const std::string& callee) {
-    return heads(
-        "0 -> 1: a.0 := load.32(&x)\n1 -> 3: assume((a.0 == 0))\n1 -> 2: assume((a.0 != 0))\n"
-        "3 -> 0: b.1 := call " +
-            callee + "()\n2: halt(0:32) \"exit\"\n",
-        registers);
-  };
-  EXPECT_EQ(with("pause"), Heads{0});
-  EXPECT_EQ(with("count"), Heads{});
-}
-
-TEST(Spins, WhatIsCarriedRoundIsNoWaiting) {
-  const std::string registers = "register 0 32 \"a\"\nregister 1 32 \"b\"\n";
-  const std::string begin = "0 -> 1: a.0 := load.32(&x)\n1 -> 3: assume((a.0 == 0))\n1 -> 2: assume((a.0 != 0))\n";
-  EXPECT_EQ(heads(begin + "3 -> 0: b.1 := (b.1 + 1)\n2: halt(b.1) \"exit\"\n", registers), Heads{}) << "it counts";
-  EXPECT_EQ(heads(begin + "3 -> 0: b.1 := (a.0 + 1)\n2: halt(0:32) \"exit\"\n", registers), Heads{0});
-  EXPECT_EQ(heads(begin + "3 -> 0: store.32(&y, 1:32)\n2: halt(0:32) \"exit\"\n", registers), Heads{});
-  EXPECT_EQ(heads(begin + "3 -> 0: b.1 := nondet input \"n\"\n2: halt(0:32) \"exit\"\n", registers), Heads{});
-  EXPECT_EQ(heads(begin + "3 -> 0: assume((b.1 == 0))\n2: halt(0:32) \"exit\"\n", registers), Heads{})
-      << "the program's own assumption may end the run";
-  EXPECT_EQ(heads("0 -> 1: a.0 := (a.0 & 1)\n1 -> 0: assume((a.0 == 0))\n1 -> 2: assume((a.0 != 0))\n"
-                  "2: halt(0:32) \"exit\"\n"),
-            Heads{})
-      << "waits for nothing";
-}
-
-TEST(Spins, CompareAndSwapThatFails) {
-  const std::string registers = "register 0 32 \"old\"\nregister 1 1 \"done\"\n";
-  const std::string cas = "0 -> 1: old.0, done.1 := atomic_cas.32(&x, 0:32, 1:32)\n";
-  EXPECT_EQ(heads(cas + "1 -> 0: assume(!done.1)\n1 -> 2: assume(done.1)\n2: halt(0:32) \"exit\"\n", registers),
-            Heads{0});
-  EXPECT_EQ(heads(cas + "1 -> 0: assume(done.1)\n1 -> 2: assume(!done.1)\n2: halt(0:32) \"exit\"\n", registers),
-            Heads{});
-}
 
 }  // namespace
 }  // namespace whittle::program::analysis
