@@ -13,7 +13,7 @@ TEST(SeedTests, OneALine) {
   EXPECT_EQ(parse_tests("1,2\n\n# nothing\n-1 0x1f # two\n", "f"), (Tests{{1, 2}, {~u128{0}, 31}}));
   EXPECT_TRUE(parse_tests("", "f").empty());
   EXPECT_EQ(parse_tests("5", "f"), (Tests{{5}}));
-  for (const char* bad : {"x", "1,2,y", "0x", "-", "1.5", "99999999999999999999999999999999999999999999"})
+  for (const char* bad : {"x", "1,2,y", "0x", "-", "1.5.2", "99999999999999999999999999999999999999999999"})
     EXPECT_THROW(parse_tests(bad, "f"), Error) << bad;
 }
 

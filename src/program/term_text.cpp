@@ -38,6 +38,7 @@ TermPrinter::Place::Kind place_kind(const Program& program, const Statement& s, 
     case Kind::HeapFree:
     case Kind::ObjectSize:
     case Kind::Shared: return Place::Address;
+    case Kind::Freed: return i == 2 ? Place::Address : Place::Number;
     case Kind::Output: return i == 1 ? Place::Address : Place::Number;
     case Kind::Spawn: return i == 0 ? Place::Address : Place::Either;
     case Kind::IndirectCall: return i == 0 ? Place::Address : Place::Either;

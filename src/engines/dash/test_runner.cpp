@@ -129,21 +129,12 @@ void TestRunner::statement(uint32_t thread, FunctionId, uint32_t edge) {
   if (thread != 0) return;
   if (edge == plan_->watch_edge && context_ == plan_->watch_context) test_.watched = true;
   const Statement& s = space_.edge(context_, edge).statement;
-  switch (s.kind) {
-    case Kind::Store:
-    case Kind::AtomicRmw:
-    case Kind::AtomicCas:
-      written_ = operand(s.operands[0]);
-      written_size_ = s.width / 8;
-      break;
-    case Kind::Copy:
-    case Kind::Fill:
-      written_ = operand(s.operands[0]);
-      written_size_ = operand(s.operands[2]);
-      break;
-    case Kind::HeapFree: written_ = operand(s.operands[0]); break;
-    default: break;
+  for (const semantics::Access& access : semantics::accesses(s)) {
+    if (!access.write) continue;
+    written_ = operand(s.operands[access.address]);
+    written_size_ = access.size_operand == semantics::Access::kFixed ? access.bytes : operand(s.operands[access.size_operand]);
   }
+  if (s.kind == Kind::HeapFree) written_ = operand(s.operands[0]);
 }
 
 void TestRunner::withdrawn(uint32_t) { written_size_ = 0; }

@@ -1,5 +1,5 @@
 // expect: true
-// proved-by: dash
+// proved-by: explicit guided
 // The value that is looked at twice is one value.
 #include <assert.h>
 #include <string.h>

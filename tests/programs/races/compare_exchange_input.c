@@ -1,5 +1,6 @@
 // expect: false(no-data-race)
 // property: no-data-race
+// hard-for: test
 // Only with one value of the input the exchange writes.
 #include <pthread.h>
 extern int __VERIFIER_nondet_int(void);
