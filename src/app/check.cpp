@@ -1,4 +1,6 @@
 // whittle check: load, search, report.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -13,6 +15,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "report/report.h"
+#include "solve/stack.h"
 
 namespace whittle::app {
 
@@ -47,22 +50,8 @@ struct Task {
   std::function<verdict::Verdict(Context&)> run;
 };
 
-verdict::Verdict search(engines::Engine& engine, const Task& task, const Options& options, Watch& watch) {
-  verdict::Verdict verdict;
-  verdict.engine = engine.name();
-  Limits& limits = watch.limits();
-  if (limits.poll_now() != Stop::No) {
-    verdict.reason = to_string(limits.stopped()) + " before the search began";
-  } else if (std::optional<std::string> reason = task.refused()) {
-    verdict.reason = "this engine cannot try: " + *reason;
-  } else {
-    Statistics statistics;
-    Progress progress(!options.quiet);
-    Context context{limits, statistics, progress};
-    verdict = task.run(context);
-    for (const auto& [name, value] : statistics.entries()) verdict.statistics.set(name, value);
-  }
-  return verdict;
+solve::SolverOptions solver_options(const Options& options) {
+  return {options.solver == "cvc5" ? solve::Engine::Cvc5 : solve::Engine::Z3, options.cross_check, options.smt_log};
 }
 
 void write_reports(const report::Run& run, const Options& options) {
@@ -108,6 +97,49 @@ ExitCode exit_code(verdict::Answer answer) {
   return ExitCode::Unknown;
 }
 
+void finish(report::Run& run, const Options& options, Watch& watch) {
+  run.version = WHITTLE_VERSION;
+  run.command_line = options.command_line;
+  run.files = options.input.files;
+  run.seconds = watch.limits().elapsed();
+  run.peak_memory = watch.limits().memory_use().peak();
+  write_reports(run, options);
+  print(run, options);
+}
+
+/// Everything is said and written: what large structures hold is the kernel's to take back.
+[[noreturn]] void leave(ExitCode code) {
+  std::fflush(nullptr);
+  _exit(static_cast<int>(code));
+}
+
+verdict::Verdict search(engines::Engine& engine, const Task& task, const report::Run& run, const Options& options,
+                        Watch& watch) {
+  verdict::Verdict verdict;
+  verdict.engine = engine.name();
+  Limits& limits = watch.limits();
+  if (limits.poll_now() != Stop::No) {
+    verdict.reason = to_string(limits.stopped()) + " before the search began";
+  } else if (std::optional<std::string> reason = task.refused()) {
+    verdict.reason = "this engine cannot try: " + *reason;
+  } else {
+    Statistics statistics;
+    Progress progress(!options.quiet);
+    LastWords last_words;
+    Watch::Report given_up(watch, [&, unfinished = run, name = verdict.engine](const std::string& why) mutable {
+      unfinished.verdict.engine = name;
+      unfinished.verdict.reason = why;
+      last_words.tell(unfinished.verdict.statistics);
+      finish(unfinished, options, watch);
+    });
+    const solve::SolverOptions solver = solver_options(options);
+    Context context{limits, statistics, progress, &last_words, &solver};
+    verdict = task.run(context);
+    for (const auto& [name, value] : statistics.entries()) verdict.statistics.set(name, value);
+  }
+  return verdict;
+}
+
 verdict::Verdict check_firmware(report::Run& run, const Options& options, Watch& watch) {
   std::unique_ptr<engines::Engine> engine = find_engine(options.engine == "auto" ? "explicit" : options.engine);
   if (auto reason = engine->supports_system())
@@ -122,7 +154,7 @@ verdict::Verdict check_firmware(report::Run& run, const Options& options, Watch&
   return search(*engine,
                 {[] { return std::optional<std::string>(); },
                  [&](Context& context) { return engine->run_system(*system, settings, context); }},
-                options, watch);
+                run, options, watch);
 }
 
 verdict::Verdict check_program(report::Run& run, const Options& options, Watch& watch) {
@@ -138,7 +170,7 @@ verdict::Verdict check_program(report::Run& run, const Options& options, Watch& 
               [&](Context& context) {
                 return engine->run(program, run.specification, settings_of(options), context);
               }},
-             options, watch);
+             run, options, watch);
   verdict.assumptions.insert(verdict.assumptions.begin(), program.assumptions.begin(), program.assumptions.end());
   return verdict;
 }
@@ -151,16 +183,10 @@ int check(const Options& options, Watch& watch) {
   report::Run run;
   run.verdict = is_firmware(options) ? check_firmware(run, options, watch) : check_program(run, options, watch);
   watch.begin_report();
-  run.version = WHITTLE_VERSION;
-  run.command_line = options.command_line;
-  run.files = options.input.files;
-  run.seconds = watch.limits().elapsed();
-  run.peak_memory = peak_memory();  // of the largest process
   if (run.verdict.answer == verdict::Answer::False)
     run.replay = replay_command(options, run.verdict.counterexample, formula_number(run.verdict));
-  write_reports(run, options);
-  print(run, options);
-  return static_cast<int>(exit_code(run.verdict.answer));
+  finish(run, options, watch);
+  leave(exit_code(run.verdict.answer));
 }
 
 }  // namespace whittle::app

@@ -93,6 +93,17 @@ void add_check(CLI::App& root, Options& options, Texts& texts,
       ->group("Search");
   app.add_flag("--strict", options.strict, "Reaching a function without a body makes the answer unknown")
       ->group("Search");
+  app.add_option("--solver", options.solver, "Which SMT solver engines ask: z3, cvc5")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"z3", "cvc5"}))
+      ->capture_default_str()
+      ->group("Search");
+  app.add_flag("--cross-check", options.cross_check,
+               "Ask the other solver, too, and answer unknown where they disagree: slow")
+      ->group("Search");
+  app.add_option("--smt-log", options.smt_log, "Write every question to the solver into this folder, as SMT-LIB")
+      ->type_name("DIR")
+      ->group("Search");
   add_limits(app, options, texts);
   add_cores(app, options);
   add_reports(app, options);

@@ -48,7 +48,7 @@ report::Run report_of(const Options& options, const verdict::Specification& spec
   run.data_model = options.input.data_model;
   run.specification = specification;
   run.seconds = watch.limits().elapsed();
-  run.peak_memory = peak_memory();
+  run.peak_memory = watch.limits().memory_use().peak();
   run.verdict.engine = "run";
   run.verdict.counterexample = result.counterexample;
   run.verdict.trace = result.trace;

@@ -1,26 +1,24 @@
-// Signals and limits that hold even when nobody polls.
+// Signals and limits of a command, and who prints its last line.
 //
-//   Watch watch(limits);            // before any other thread is started
+//   Watch watch(limits, true);      // before any other thread is started
 //   ... work that polls limits ...
-//   if (!watch.begin_report()) ...  // from here on nobody else prints a verdict
+//   watch.begin_report();           // from here on nothing else prints a verdict
 //
-// Ctrl-C or SIGTERM interrupts the limits; a second one ends the process. A thread waits for the signals, so that no
-// handler and no global variable is needed. The same thread ends the process with `unknown` when work goes on for too
-// long after a limit was reached (a solver call that does not come back, a compiler that hangs).
+// Ctrl-C or SIGTERM interrupts the limits; a second one ends the process. Where work goes on for too long after a limit
+// was reached, the process ends with `unknown` (base/watchdog.h).
 #pragma once
 
-#include <atomic>
+#include <functional>
 #include <mutex>
 #include <string>
-#include <thread>
 
-#include "base/limits.h"
+#include "base/watchdog.h"
 
 namespace whittle::app {
 
 class Watch {
  public:
-  /// With `verdict` false a hard stop prints no verdict line (commands that have none).
+  /// With `verdict` false nothing is printed as a verdict when work is given up (commands that have none).
   Watch(Limits& limits, bool verdict);
   ~Watch();
   Watch(const Watch&) = delete;
@@ -28,19 +26,30 @@ class Watch {
 
   Limits& limits() { return limits_; }
   const Limits& limits() const { return limits_; }
-  /// The caller prints the verdict now; hard stops no longer do. Only the first call matters.
+  /// The caller prints the verdict now. Only the first call matters.
   void begin_report();
+  /// As long as it lives, `report` prints the verdict when work is given up: in another thread, while work goes on.
+  class Report {
+   public:
+    Report(Watch& watch, std::function<void(const std::string& why)> report);
+    ~Report();
+    Report(const Report&) = delete;
+    Report& operator=(const Report&) = delete;
+
+   private:
+    Watch& watch_;
+  };
 
  private:
-  void loop();
-  [[noreturn]] void hard_stop(const std::string& reason);
+  [[noreturn]] void give_up(const std::string& why);
 
   Limits& limits_;
   bool verdict_;
   std::mutex output_;  ///< held by whoever prints the verdict, for good
-  std::atomic<bool> reporting_{false};
-  std::atomic<bool> done_{false};
-  std::thread thread_;
+  bool reporting_ = false;
+  std::mutex report_mutex_;
+  std::function<void(const std::string& why)> report_;
+  Watchdog watchdog_;
 };
 
 }  // namespace whittle::app

@@ -1,12 +1,14 @@
 #include "base/limits.h"
 
-#include <sys/resource.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <cstdio>
-
 namespace whittle {
+
+namespace {
+
+/// Work ends this much below the limit, so that the last words and the report fit in.
+constexpr uint64_t kReserve = 40;  // a fortieth
+constexpr auto kBetweenLooks = std::chrono::milliseconds(10);
+
+}  // namespace
 
 std::string to_string(Stop reason) {
   switch (reason) {
@@ -18,27 +20,45 @@ std::string to_string(Stop reason) {
   return "?";
 }
 
-uint64_t resident_memory() {
-  std::FILE* file = std::fopen("/proc/self/statm", "r");
-  if (file == nullptr) return 0;
-  unsigned long total = 0, resident = 0;
-  int fields = std::fscanf(file, "%lu %lu", &total, &resident);
-  std::fclose(file);
-  return fields == 2 ? resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+void Limits::stop(Stop reason) {
+  Stop none = Stop::No;
+  stop_.compare_exchange_strong(none, reason);
 }
 
-uint64_t peak_memory() {
-  rusage usage{}, children{};
-  getrusage(RUSAGE_SELF, &usage);
-  getrusage(RUSAGE_CHILDREN, &children);
-  return static_cast<uint64_t>(std::max(usage.ru_maxrss, children.ru_maxrss)) * 1024;
+bool Limits::short_of_memory() const {
+  return limits_memory() && resident_memory() >= memory_ - memory_ / kReserve;
 }
 
-Stop Limits::check(uint64_t calls) {
-  if (elapsed() >= timeout_) return stop_ = Stop::Time;
-  if ((calls & 4095u) == 0 && memory_ != std::numeric_limits<uint64_t>::max() && resident_memory() >= memory_)
-    return stop_ = Stop::Memory;
-  return Stop::No;
+Stop Limits::poll_unwatched() {
+  const auto now = std::chrono::steady_clock::now();
+  if (std::chrono::duration<double>(now - start_).count() >= timeout_) stop(Stop::Time);
+  if (now >= next_look_) {
+    next_look_ = now + kBetweenLooks;
+    if (short_of_memory()) stop(Stop::Memory);
+  }
+  return stopped();
+}
+
+Stop Limits::poll_now() {
+  if (stopped() != Stop::No) return stopped();
+  if (elapsed() >= timeout_) stop(Stop::Time);
+  if (!watched_.load(std::memory_order_relaxed) && short_of_memory()) stop(Stop::Memory);
+  return stopped();
+}
+
+Limits::Hook::Hook(Limits& limits, std::function<void()> wake) : limits_(limits) {
+  std::lock_guard lock(limits_.hooks_mutex_);
+  at_ = limits_.hooks_.insert(limits_.hooks_.end(), std::move(wake));
+}
+
+Limits::Hook::~Hook() {
+  std::lock_guard lock(limits_.hooks_mutex_);
+  limits_.hooks_.erase(at_);
+}
+
+void Limits::wake_all() {
+  std::lock_guard lock(hooks_mutex_);
+  for (const auto& wake : hooks_) wake();
 }
 
 }  // namespace whittle

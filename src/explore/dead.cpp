@@ -175,10 +175,12 @@ void DeadTracker::complete(const Top& top) {
   if (top.cyclic && !top.edges_lost && !stack_.empty()) {
     std::vector<std::pair<StateId, SetId>> bounds;
     for (uint64_t i = top.first_open; i < open_.size(); ++i) bounds.emplace_back(open_[i], live_[open_[i]]);
-    solve(top);
+    const bool solved = solve(top);
     for (auto& [state, bound] : bounds) std::swap(live_[state], bound);  // bound: now the solution
+    if (!solved) return;  // the search ends
     std::vector<uint64_t> block;
     for (auto [state, solution] : bounds) {
+      if (limits_.poll() != Stop::No) return;
       SetId exact = sets_.intersect(live_[state], solution);
       if (exact == live_[state]) continue;
       block.resize(store_.block_size(store_.length(state)) / 8);
@@ -193,12 +195,13 @@ void DeadTracker::complete(const Top& top) {
 }
 
 /// Least solution of the equation over the component that `top` completes; everything outside is exact or a bound.
-void DeadTracker::solve(const Top& top) {
+bool DeadTracker::solve(const Top& top) {
   for (uint64_t i = top.first_open; i < open_.size(); ++i) live_[open_[i]] = kept_of_[open_[i]].never_dead;
   // States entered later come first: most edges of a path lead forward.
   for (bool changed = true; changed;) {
     changed = false;
     for (uint64_t i = edges_.size(); i-- > top.first_edge;) {
+      if ((i & 255) == 0 && limits_.poll() != Stop::No) return false;
       const Edge& edge = edges_[i];
       SetId after = edge.to == kNoState ? kEmptySet : live_[edge.to];
       SetId now = sets_.unite(live_[edge.from], sets_.before(edge.through, after));
@@ -207,6 +210,7 @@ void DeadTracker::solve(const Top& top) {
       changed = true;
     }
   }
+  return true;
 }
 
 }  // namespace whittle::explore

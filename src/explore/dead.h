@@ -72,8 +72,8 @@ class CoverIndex {
 
 class DeadTracker {
  public:
-  DeadTracker(const TreeStore& store, uint64_t max_open_edges)
-      : store_(store), covers_(sets_, store), max_open_edges_(max_open_edges) {}
+  DeadTracker(const TreeStore& store, uint64_t max_open_edges, Limits& limits)
+      : store_(store), covers_(sets_, store), max_open_edges_(max_open_edges), limits_(limits) {}
   DeadTracker(const DeadTracker&) = delete;  // covers_ refers to sets_
 
   /// What the machine says of the current state: to be called before find_cover and enter.
@@ -120,12 +120,13 @@ class DeadTracker {
   };
   void log(StateId to, FootprintId through);
   void complete(const Top& top);
-  void solve(const Top& top);
+  bool solve(const Top& top);  ///< false: stopped, nothing is solved
 
   const TreeStore& store_;
   ByteSets sets_;
   CoverIndex covers_;
   uint64_t max_open_edges_;
+  Limits& limits_;
   CoverIndex::Kept kept_;
   SetId entry_live_ = 0;
   ByteSet scratch_;

@@ -26,7 +26,7 @@ class DepthFirst {
         store_(store),
         sink_(sink),
         walker_(run.machine, run.options, run.context.limits, {run.watches(), run.branching(), kDynamic}),
-        tracker_(store, run.options.max_open_edges),
+        tracker_(store, run.options.max_open_edges, run.context.limits),
         blocks_(Store::kExact ? run.options.stack_bytes : ~uint64_t{0} / 2) {}
 
   void operator()() {
@@ -51,7 +51,7 @@ class DepthFirst {
     BlockStack::Offset block;
   };
   struct Nothing {
-    Nothing(const Store&, uint64_t) {}
+    Nothing(const Store&, uint64_t, Limits&) {}
   };
   using Tracker = std::conditional_t<kDynamic, DeadTracker, Nothing>;
 

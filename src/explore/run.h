@@ -56,6 +56,8 @@ class Run {
   /// Call once per transition; true: stop.
   template <typename Store>
   bool poll(const Store& store, uint64_t depth) {
+    if (Stop reason = context.limits.poll(); reason != Stop::No) [[unlikely]]
+      give_up(to_string(reason));
     if ((++polls_ & 255) != 0) return done_;
     context.progress.update([&] {
       double seconds = std::max(rate_.elapsed(), 1e-3);
@@ -64,8 +66,17 @@ class Run {
                          static_cast<double>(store.bytes()) / 1e6);
     });
     if (store.size() >= options.max_states) give_up(fmt::format("limit of {} states reached", options.max_states));
-    if (Stop reason = context.limits.poll(); reason != Stop::No) give_up(to_string(reason));
     return done_;
+  }
+
+  /// What can be said of the search at any time.
+  template <typename Store>
+  void tell(const Store& store, Statistics& statistics) const {
+    Figures now = figures;
+    now.states_stored = store.size();
+    now.store_bytes = store.bytes();
+    now.seconds = rate_.elapsed();
+    now.put(statistics);
   }
 
   /// The bytes with the ranges set to zero, in a buffer that lasts until the next call.
@@ -93,7 +104,7 @@ class Run {
       give_up(fmt::format("{} paths were cut", figures.cuts));
     figures.states_stored = store.size();
     figures.store_bytes = store.bytes() + machine.shared_bytes();
-    figures.peak_memory = peak_memory();
+    figures.peak_memory = context.limits.memory_use().peak();
     figures.seconds = rate_.elapsed();
     figures.cpu_seconds = static_cast<double>(std::clock() - cpu_start_) / CLOCKS_PER_SEC;
     figures.reduce_seconds = rate_.seconds(reduce_ticks);

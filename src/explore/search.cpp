@@ -22,6 +22,7 @@ Options effective(const Options& asked, std::vector<std::string>& notes) {
 
 template <typename Store>
 void run_with(Run& run, Store store) {
+  LastWords::Speaker speaker(run.context.last_words, [&](Statistics& statistics) { run.tell(store, statistics); });
   if (run.options.order == Order::BreadthFirst) {
     BreadthFirst<Store> order(run, store);
     order();

@@ -104,7 +104,7 @@ TEST(TreeStore, TakesLittleMemory) {
   TreeStore store;
   fill(store, count);
   EXPECT_LE(static_cast<double>(store.bytes()) / static_cast<double>(count), 40.0);
-  EXPECT_LT(peak_memory(), uint64_t{2} << 30);
+  EXPECT_LT(MemoryUse().peak(), uint64_t{2} << 30);
 }
 
 TEST(LossyStores, KnowWhatTheyHaveSeen) {

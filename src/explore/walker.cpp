@@ -152,7 +152,7 @@ void Walker::follow_on(Arrival& arrival, uint32_t choice, uint64_t atoms, std::s
     arrival.successors = machine_.successors();
     arrival.successors_known = true;
     if (ends_here(arrival, atoms)) return;
-    if (arrival.steps % 4096 == 0 && limits_.poll_now() != Stop::No) return;
+    if (limits_.poll() != Stop::No) return;
     if (arrival.steps == 1) begin_ticks_ = ticks_now();
     if (need_.footprints) compose_first();
     StepKind kind = machine_.step(0);

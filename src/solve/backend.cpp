@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
-#include <chrono>
 #include <new>
-#include <thread>
 
 namespace whittle::solve {
 
@@ -128,14 +126,9 @@ u128 Backend::value(Term t) {
   });
 }
 
-/// A stop that comes just before the solver has started is lost, so it is repeated until the check has ended.
 void Backend::interrupt() {
   interrupted_ = true;
-  if (!capabilities_.interruptible) return;
-  for (int i = 0; i < 2000 && running_; ++i) {
-    stop();
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
+  if (capabilities_.interruptible && running_) stop();
 }
 
 }  // namespace whittle::solve

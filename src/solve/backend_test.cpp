@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <map>
 #include <thread>
@@ -137,11 +138,15 @@ TEST_P(EachBackend, InterruptIsForGood) {
   auto solver = GetParam()(s);
   Term x = s.variable(64, "x"), y = s.variable(64, "y");
   if (solver->capabilities().interruptible) {
+    std::atomic<bool> ended{false};
     std::thread other([&] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(30));
-      solver->interrupt();
+      while (!ended) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(30));
+        solver->interrupt();
+      }
     });
     Result result = solver->check(std::array{hard_condition(s, x, y)});
+    ended = true;
     other.join();
     EXPECT_TRUE(result.unknown());
     EXPECT_EQ(result.reason, "interrupted");

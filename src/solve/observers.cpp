@@ -1,6 +1,9 @@
 // Layers that watch: statistics, a log of queries in SMT-LIB, and a second opinion on every answer.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -55,8 +58,7 @@ class SmtlibLog final : public Layer {
  private:
   /// Written before the question is asked, so that the file is there if the answer never comes; the answer is added.
   Result query(std::span<const Term> conditions) override {
-    std::string path = fmt::format("{}/query-{:06}.smt2", directory_, ++count_);
-    std::ofstream file(path);
+    std::ofstream file(next_file());
     file << "(set-logic QF_BVFP)\n";
     std::unordered_set<Term> declared;
     for (Term t : conditions)
@@ -72,6 +74,17 @@ class SmtlibLog final : public Layer {
     Result result = ask(conditions);
     file << "; " << to_string(result.answer) << (result.reason.empty() ? "" : ": " + result.reason) << "\n";
     return result;
+  }
+
+  /// A name that is not taken: several solvers, in several processes, may write here.
+  std::string next_file() {
+    for (int tries = 0; tries < 1'000'000; ++tries) {
+      std::string path = fmt::format("{}/query-{:06}.smt2", directory_, ++count_);
+      const int made = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+      if (made >= 0) close(made);
+      if (made >= 0 || errno != EEXIST) return path;
+    }
+    return "/dev/null";
   }
 
   std::string directory_;

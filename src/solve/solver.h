@@ -68,7 +68,8 @@ class Solver {
   virtual u128 value(Term t) = 0;
   /// After Unsat, until the next check: assumptions that suffice, together with what was added. Not always minimal.
   virtual std::vector<Term> core() = 0;
-  /// From any thread, but not from a signal handler: the running check and all later ones are Unknown.
+  /// From any thread, but not from a signal handler, at any time: the running check and all later ones are Unknown. It
+  /// does not wait. A check that has just begun may miss it, so it is to be repeated while the check goes on.
   virtual void interrupt() = 0;
   virtual void set_budget(const Budget& budget) = 0;
   virtual const Capabilities& capabilities() const = 0;

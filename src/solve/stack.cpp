@@ -1,6 +1,8 @@
 #include "solve/stack.h"
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 
 #include "solve/layer.h"
 
@@ -48,7 +50,60 @@ class Stack final : public Solver {
   std::atomic<bool> interrupted_{false};
 };
 
+/// Ends with the limits.
+class Limited final : public Solver {
+ public:
+  Limited(Context& context, const term::Store& store, const StackOptions& options)
+      : context_(context), inner_(make_solver(store, options, &layers_)), hook_(context.limits, [this] { inner_->interrupt(); }) {}
+
+  void add(Term condition) override { inner_->add(condition); }
+  void push() override { inner_->push(); }
+  void pop() override { inner_->pop(); }
+  Result check(std::span<const Term> assumptions) override {
+    if (Stop stop = context_.limits.poll_now(); stop != Stop::No) return {Answer::Unknown, whittle::to_string(stop)};
+    Budget budget = budget_;
+    budget.seconds = std::min(budget.seconds, std::max(context_.limits.remaining(), kLeastSeconds));
+    inner_->set_budget(budget);
+    const auto start = std::chrono::steady_clock::now();
+    Result result = inner_->check(assumptions);
+    Statistics& figures = context_.statistics;
+    figures.add("solver_queries");
+    if (const uint64_t checked = layers_.count("solver.cross_check.checked"); checked != 0)
+      figures.set("solver_cross_checked", checked);
+    figures.add_seconds("solver_query_seconds",
+                        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    if (!result.unknown()) return result;
+    figures.add("solver_unknown");
+    if (Stop stop = context_.limits.poll_now(); stop != Stop::No) result.reason = whittle::to_string(stop);
+    return result;
+  }
+  u128 value(Term t) override { return inner_->value(t); }
+  std::vector<Term> core() override { return inner_->core(); }
+  void interrupt() override { inner_->interrupt(); }
+  void set_budget(const Budget& budget) override { budget_ = budget; }
+  const Capabilities& capabilities() const override { return inner_->capabilities(); }
+
+ private:
+  static constexpr double kLeastSeconds = 0.001;  ///< a budget of nothing means none to some libraries
+
+  Context& context_;
+  Budget budget_;
+  Statistics layers_;  ///< of the stack
+  std::unique_ptr<Solver> inner_;
+  Limits::Hook hook_;
+};
+
 }  // namespace
+
+std::unique_ptr<Solver> make_solver(Context& context, const term::Store& store) {
+  StackOptions options;
+  if (const SolverOptions* wanted = context.solver_options) {
+    options.engine = wanted->engine;
+    options.cross_check = wanted->cross_check;
+    options.log_directory = wanted->log_directory;
+  }
+  return std::make_unique<Limited>(context, store, options);
+}
 
 std::unique_ptr<Solver> make_solver(const term::Store& store, const StackOptions& options, Statistics* statistics) {
   return std::make_unique<Stack>(store, options, statistics);

@@ -5,7 +5,7 @@
 //   auto solver = make_solver(store, {}, &statistics);
 #pragma once
 
-#include "base/statistics.h"
+#include "base/context.h"
 #include "solve/solver.h"
 
 namespace whittle::solve {
@@ -21,6 +21,18 @@ struct StackOptions {
   bool cross_check = false;   ///< every answer of the back end is asked of the other back end, too
   std::string log_directory;  ///< not empty: every query that reaches the back end is written there as SMT-LIB
 };
+
+/// What the user asked for. A Context points to it.
+struct SolverOptions {
+  Engine engine = Engine::Z3;
+  bool cross_check = false;
+  std::string log_directory;
+};
+
+/// The solver of an engine: as the context's options say. A check ends when the context's limits do, whatever its own
+/// budget; figures named solver_* are added to the context's statistics. All must outlive the solver, and so must the
+/// store.
+std::unique_ptr<Solver> make_solver(Context& context, const term::Store& store);
 
 /// `statistics`, if given, gets figures named solver.*; it must outlive the solver, and so must the store.
 std::unique_ptr<Solver> make_solver(const term::Store& store, const StackOptions& options = {},

@@ -57,7 +57,9 @@ class Attempt {
     if (!able.empty()) context_.progress.say(plan.sentence(settings_.cores));
     if (!features_.concurrent && features_.inputs > 0 && settings_.tests.empty())
       settings_.tests = first_tests(program_, specification_, settings_.seed, context_.limits);
-    Race race({settings_.cores, [&](const std::string& name, Limits& limits) { return work(name, limits); }}, context_);
+    Race race({settings_.cores, [&](const std::string& name, Limits& limits,
+                                    LastWords& words) { return work(name, limits, words); }},
+              context_);
     for (const Turn& turn : plan.turns) race.enter(turn.engine, turn.weight, turn.fades());
     return report(race.run());
   }
@@ -69,10 +71,10 @@ class Attempt {
   }
 
   /// In the child.
-  Verdict work(const std::string& name, Limits& limits) {
+  Verdict work(const std::string& name, Limits& limits, LastWords& last_words) {
     Statistics statistics;
     Progress silent(false);
-    Context context{limits, statistics, silent};
+    Context context{limits, statistics, silent, &last_words, context_.solver_options};
     Verdict verdict = engine(name).run(program_, specification_, settings_, context);
     for (const auto& [key, value] : statistics.entries()) verdict.statistics.set(key, value);
     // To run again what took a million steps is faster than to hand over a description of each.
@@ -128,13 +130,13 @@ class Attempt {
     double patience = std::min(std::max(0.3, 0.25 * context_.limits.elapsed()), context_.limits.remaining());
     if (sites.empty() || patience <= 0) return;
     Child child(
-        [&](Limits& limits) {
+        [&](Limits& limits, LastWords&) {
           Verdict found;
           found.notes = empty_sites(program_, sites, engine(verdict.engine), settings_, limits);
           return found;
         },
-        {patience, context_.limits.memory()});
-    while (!child.ended() && child.used() < patience + 0.1 && context_.limits.poll_now() == Stop::No) {
+        {patience, context_.limits.memory()}, context_.limits.memory_use());
+    while (!child.ended() && child.used() < patience && context_.limits.poll_now() == Stop::No) {
       child.wait();
       child.read();
     }

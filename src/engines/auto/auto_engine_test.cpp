@@ -91,7 +91,7 @@ class RaceTest : public testing::Test {
     Progress progress(false);
     Context context{limits_, statistics_, progress};
     Race race({cores,
-               [&](const std::string& name, Limits& limits) {
+               [&](const std::string& name, Limits& limits, LastWords&) {
                  for (auto& [known, work] : works_)
                    if (known == name) return work(limits);
                  return Verdict{};

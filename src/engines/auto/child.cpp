@@ -13,15 +13,17 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <mutex>
 #include <new>
-#include <thread>
 
+#include "base/watchdog.h"
 #include "engines/auto/wire.h"
 
 namespace whittle::engines::auto_ {
 
 namespace {
 
+constexpr double kGrace = 0.1;  ///< seconds: the parent waits a little longer
 /// First byte of what a child says; its exit status repeats it, so that a message cut short is noticed.
 constexpr char kVerdict = 'v', kError = 'e', kUserError = 'u', kMemory = 'm';
 
@@ -46,40 +48,54 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   _exit(kind);
 }
 
-/// Waits for the parent's word to stop and holds the memory limit even while nobody polls. Ctrl-C is the parent's
-/// business. SIGTERM interrupts the search; signals stay blocked in all other threads.
-void watch(Limits& limits, int pipe) {
-  sigset_t set = stopping_signals();
-  for (;;) {
-    timespec tick{0, 50'000'000};
-    if (sigtimedwait(&set, nullptr, &tick) == SIGTERM) limits.interrupt();
-    if (limits.memory() != std::numeric_limits<uint64_t>::max() && resident_memory() / 9 * 8 > limits.memory())
-      say_and_exit(pipe, kMemory, "");
+/// What the child says: once, by whichever of its threads is first.
+class Voice {
+ public:
+  explicit Voice(int pipe) : pipe_(pipe) {}
+  [[noreturn]] void say(char kind, const std::string& text) {
+    once_.lock();  // for good: who comes second waits until the process is gone
+    say_and_exit(pipe_, kind, text);
   }
-}
 
+ private:
+  int pipe_;
+  std::mutex once_;
+};
+
+/// Ctrl-C is the parent's business; SIGTERM is its word to stop. If the work does not come back, the watchdog says what
+/// is known of it.
 [[noreturn]] void live(const Child::Work& work, const ChildLimits& given, int pipe, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
   Limits limits;
   limits.set_timeout(given.timeout);
   limits.set_memory(given.memory);
+  LastWords last_words;
+  Voice voice(pipe);
+  auto give_up = [&](const std::string& why) {
+    verdict::Verdict unfinished;
+    unfinished.reason = why;
+    last_words.tell(unfinished.statistics);
+    voice.say(kVerdict, encode(unfinished));
+  };
+  // Of its own memory only: what is shared with the parent was there before.
+  Watchdog watchdog(limits, {.give_up = give_up, .users_signals = false, .grace = kGrace});
   try {
-    std::thread([&limits, pipe] { watch(limits, pipe); }).detach();
-    say_and_exit(pipe, kVerdict, encode(work(limits)));
+    voice.say(kVerdict, encode(work(limits, last_words)));
   } catch (const std::bad_alloc&) {
-    say_and_exit(pipe, kMemory, "");
+    voice.say(kMemory, "");
   } catch (const Error& error) {
     bool users = error.code() == ExitCode::Usage || error.code() == ExitCode::BadInput;
-    say_and_exit(pipe, users ? kUserError : kError, static_cast<char>(error.code()) + std::string(error.what()));
+    voice.say(users ? kUserError : kError, static_cast<char>(error.code()) + std::string(error.what()));
   } catch (const std::exception& error) {
-    say_and_exit(pipe, kError, static_cast<char>(ExitCode::Internal) + std::string(error.what()));
+    voice.say(kError, static_cast<char>(ExitCode::Internal) + std::string(error.what()));
   }
 }
 
 }  // namespace
 
-Child::Child(const Work& work, const ChildLimits& limits) : since_(std::chrono::steady_clock::now()) {
+Child::Child(const Work& work, const ChildLimits& limits, MemoryUse& use)
+    : use_(use), since_(std::chrono::steady_clock::now()) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) fail_internal("cannot make a pipe");
   std::fflush(nullptr);
@@ -98,6 +114,7 @@ Child::Child(const Work& work, const ChildLimits& limits) : since_(std::chrono::
     close(pipe_);
     fail_internal("cannot start a process");
   }
+  use_.add(pid_);
   fcntl(pipe_, F_SETFL, O_NONBLOCK);
 }
 
@@ -142,16 +159,6 @@ double Child::effort() const {
   return std::max(waited, static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9);
 }
 
-uint64_t Child::memory() const {
-  if (ended()) return 0;
-  std::FILE* file = std::fopen(fmt::format("/proc/{}/statm", pid_).c_str(), "r");
-  if (file == nullptr) return 0;
-  unsigned long total = 0, resident = 0;
-  int fields = std::fscanf(file, "%lu %lu", &total, &resident);
-  std::fclose(file);
-  return fields == 2 ? resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
-}
-
 void Child::wait() const {
   pollfd pipe{pipe_, POLLIN, 0};
   ::poll(&pipe, 1, 20);
@@ -172,6 +179,7 @@ void Child::reap(bool wait) {
   while (ended < 0 && errno == EINTR);
   if (ended == 0) return;
   if (!paused_) used_ += seconds_since(since_);
+  use_.remove(pid_);
   pid_ = -1;
   if (WIFSIGNALED(status)) {
     int signal = WTERMSIG(status);

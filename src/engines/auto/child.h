@@ -1,6 +1,6 @@
 // Work in a process of its own: a crash or a lack of memory there costs nothing here.
 //
-//   Child child([&](Limits& limits) { return engine.run(program, ...); }, {.timeout = 10, .memory = 1 << 30});
+//   Child child([&](Limits& limits, LastWords&) { return engine.run(program, ...); }, {.timeout = 10}, use);
 //   while (!child.ended()) { poll(child.descriptor()); child.read(); }
 //   if (child.verdict()) ... else fmt::print("{}\n", child.trouble());
 //
@@ -15,8 +15,8 @@
 #include <optional>
 #include <string>
 
+#include "base/context.h"
 #include "base/error.h"
-#include "base/limits.h"
 #include "verdict/verdict.h"
 
 namespace whittle::engines::auto_ {
@@ -28,10 +28,11 @@ struct ChildLimits {
 
 class Child {
  public:
-  using Work = std::function<verdict::Verdict(Limits& limits)>;
+  /// `last_words`: what to say where it does not come back.
+  using Work = std::function<verdict::Verdict(Limits& limits, LastWords& last_words)>;
 
-  /// Starts it. Throws Error (internal) if there can be no process.
-  Child(const Work& work, const ChildLimits& limits);
+  /// Starts it. As long as it runs, its memory is counted in `use`. Throws Error (internal) if there can be no process.
+  Child(const Work& work, const ChildLimits& limits, MemoryUse& use);
   ~Child();  ///< kills it if it still runs
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
@@ -45,7 +46,7 @@ class Child {
   double used() const;  ///< seconds it was not paused
   /// Seconds of processor time, so that turns are fair on a busy machine too; one that only sleeps pays a tenth.
   double effort() const;
-  uint64_t memory() const;                  ///< resident bytes
+  uint64_t memory() const { return ended() ? 0 : use_.of(pid_); }  ///< bytes that are its own
   int descriptor() const { return pipe_; }  ///< readable when there is something to read()
 
   /// Waits until there is something to read(), a moment at most.
@@ -67,6 +68,7 @@ class Child {
   void reap(bool wait);
   void understand();
 
+  MemoryUse& use_;
   pid_t pid_ = -1;
   int pipe_ = -1;
   bool paused_ = false;

@@ -17,7 +17,11 @@ constexpr double kFirstTurn = 0.1;      ///< seconds, times the weight
 constexpr int kTick = 20;               ///< milliseconds between looks at the clock
 constexpr double kLeastForSmall = 0.1;  ///< seconds
 constexpr double kExtraForSmall = 0.5;  ///< of the time so far
-constexpr double kPatience = 1;         ///< seconds for last words
+constexpr int kShortTick = 4;           ///< the same when memory gets short
+/// Seconds for last words, and their share of the time so far: longer than engines take to give up by themselves
+/// (child.cpp), shorter than this process has (base/watchdog.h).
+constexpr double kPatience = 0.15, kPatienceShare = 0.007;
+constexpr double kPatienceForVerdicts = 1;  ///< seconds, for an answer that is being handed over
 constexpr double kGrace = 0.25;         ///< seconds
 
 std::string describe(const std::string& engine, const Verdict& v) {
@@ -79,7 +83,9 @@ void Race::start(Runner& runner) {
   ChildLimits limits{std::max(context_.limits.remaining(), 0.0) + kGrace, total};
   // What is shared with this process is counted there too.
   if (total != std::numeric_limits<uint64_t>::max()) limits.memory = std::max(total, here + (total >> 4));
-  runner.child = std::make_unique<Child>([&](Limits& l) { return rules_.work(runner.engine, l); }, limits);
+  runner.child = std::make_unique<Child>(
+      [&](Limits& l, LastWords& words) { return rules_.work(runner.engine, l, words); }, limits,
+      context_.limits.memory_use());
 }
 
 void Race::fill_cores() {
@@ -115,7 +121,9 @@ void Race::wait_for_news() {
   std::vector<pollfd> pipes;
   for (const Runner& runner : runners_)
     if (runner.child && !runner.child->ended()) pipes.push_back({runner.child->descriptor(), POLLIN, 0});
-  ::poll(pipes.data(), pipes.size(), kTick);
+  const Limits& limits = context_.limits;
+  const bool tight = limits.limits_memory() && memory_ > limits.memory() / 4 * 3;
+  ::poll(pipes.data(), pipes.size(), tight ? kShortTick : kTick);
 }
 
 void Race::listen() {
@@ -135,35 +143,34 @@ void Race::hear(Runner& runner) {
   } else if (child.verdict()->answer == Answer::Unknown) {
     runner.standing.said = with_cause(child.verdict()->reason, runner.why_stopped);
     runner.standing.statistics = child.verdict()->statistics;
+    runner.standing.trouble = !runner.why_stopped.empty() && context_.limits.stopped() == Stop::No;
   } else {
     definite_.emplace_back(runner.engine, std::move(*child.verdict()));
   }
 }
 
-/// The limit holds for this process and all children together. What a child shares with us is counted once.
+/// The limit holds for this process and all children together.
 void Race::hold_memory() {
-  uint64_t limit = context_.limits.memory();
-  if (limit == std::numeric_limits<uint64_t>::max()) return;
-  uint64_t here = resident_memory(), sum = here, most = 0;
+  const uint64_t limit = context_.limits.memory();
+  if (!context_.limits.limits_memory()) return;
+  memory_ = context_.limits.memory_use().look();
   Runner* largest = nullptr;
   for (Runner& runner : runners_) {
     if (!runner.child || runner.child->ended()) continue;
-    uint64_t memory = runner.child->memory(), own = memory > here ? memory - here : 0;
-    sum += own;
-    if (largest == nullptr || own > most) largest = &runner, most = own;
-    bool patient = runner.why_stopped.empty() || context_.limits.elapsed() < runner.stop_asked + kPatience;
-    if (!patient) {
-      runner.child->kill();
-      hear(runner);
-    }
+    if (largest == nullptr || runner.child->memory() > largest->child->memory()) largest = &runner;
+    if (runner.why_stopped.empty() || context_.limits.elapsed() < runner.stop_asked + patience()) continue;
+    runner.child->kill();
+    hear(runner);
   }
-  if (sum <= limit || largest == nullptr || largest->over()) return;
-  if (largest->why_stopped.empty()) ask_to_stop(*largest, "memory limit reached");
-  if (sum / 9 * 8 > limit) {  // no time for last words
+  if (largest == nullptr || largest->over()) return;
+  if (memory_ > limit - limit / 40 && largest->why_stopped.empty()) ask_to_stop(*largest, "memory limit reached");
+  if (memory_ > limit + limit / 64) {  // no time for last words
     largest->child->kill();
     hear(*largest);
   }
 }
+
+double Race::patience() const { return kPatience + kPatienceShare * context_.limits.elapsed(); }
 
 void Race::ask_to_stop(Runner& runner, const std::string& why) {
   runner.why_stopped = why;
@@ -173,11 +180,11 @@ void Race::ask_to_stop(Runner& runner, const std::string& why) {
 
 /// Time is up: everybody says what they have learned. A definite answer counts even now.
 void Race::last_words() {
-  double begin = context_.limits.elapsed();
+  const double begin = context_.limits.elapsed(), wait = patience();
   for (Runner& runner : runners_)
     if (runner.child && !runner.child->ended()) ask_to_stop(runner, to_string(context_.limits.stopped()));
   auto somebody = [&] { return std::ranges::any_of(runners_, &Runner::running); };
-  while (definite_.empty() && somebody() && context_.limits.elapsed() < begin + kPatience) {
+  while (definite_.empty() && somebody() && context_.limits.elapsed() < begin + wait) {
     wait_for_news();
     listen();
   }
@@ -223,7 +230,7 @@ void Race::refuse_contradiction() {
   double begin = context_.limits.elapsed();
   listen();
   auto speaking = [](const Runner& r) { return r.child && r.child->speaking(); };
-  while (std::ranges::any_of(runners_, speaking) && context_.limits.elapsed() < begin + kPatience) {
+  while (std::ranges::any_of(runners_, speaking) && context_.limits.elapsed() < begin + kPatienceForVerdicts) {
     for (Runner& runner : runners_)
       if (speaking(runner)) runner.child->resume();
     wait_for_news();

@@ -45,7 +45,7 @@ class Race {
   struct Rules {
     unsigned cores = 1;
     /// What the engine of that name does in its process.
-    std::function<verdict::Verdict(const std::string& engine, Limits& limits)> work;
+    std::function<verdict::Verdict(const std::string& engine, Limits& limits, LastWords& last_words)> work;
   };
 
   static constexpr double kFade = 5;  ///< seconds
@@ -86,6 +86,7 @@ class Race {
   void last_words();
   void start(Runner& runner);
   void ask_to_stop(Runner& runner, const std::string& why);
+  double patience() const;  ///< seconds for last words
   void show_progress();
   void prefer_small();
   void refuse_contradiction();
@@ -94,6 +95,7 @@ class Race {
   Rules rules_;
   Context& context_;
   std::vector<Runner> runners_;
+  uint64_t memory_ = 0;  ///< in use when last looked at, by all
   std::vector<std::pair<std::string, verdict::Verdict>> definite_;  ///< by engine, in order of arrival
 };
 

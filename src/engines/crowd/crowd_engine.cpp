@@ -45,10 +45,15 @@ Verdict CrowdEngine::run(const program::Program& program, const verdict::Specifi
   verdict.engine = "crowd";
   try {
     Automaton automaton(program, specification, context.limits);
-    auto solver = solve::make_solver(program.terms());
+    auto solver = solve::make_solver(context, program.terms());
     solver->set_budget({.seconds = kSecondsPerQuery, .steps = kStepsPerQuery});
     Prover plain(automaton, program.terms(), *solver, context.limits);
     Prover* prover = &plain;
+    LastWords::Speaker speaker(context.last_words, [&](Statistics& s) {
+      s.set("candidates", prover->candidates);
+      s.set("solver_calls", prover->queries);
+      s.set("rounds", prover->rounds);
+    });
     bool done = plain.run();
     const Danger* danger = done ? plain.unproved() : nullptr;
     std::optional<Counting> counting;

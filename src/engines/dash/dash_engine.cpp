@@ -99,6 +99,7 @@ class Job {
       return std::move(verdict_);
     }
     auto first = std::make_unique<Search>(program_, specification_, options, context_);
+    LastWords::Speaker speaker(context_.last_words, [&](Statistics& s) { put_counts(first->counts(), s); });
     std::optional<Cache> cache;
     if (std::string folder = settings_.text("cache", ""); !folder.empty()) {
       cache.emplace(folder, program_, specification_);
@@ -238,24 +239,21 @@ class Job {
   }
 
   void statistics(Search& search) {
-    Counts c = search.counts();
-    c.iterations += earlier_.iterations;
-    c.solver_calls += earlier_.solver_calls;
-    c.tests += earlier_.tests;
-    c.splits += earlier_.splits;
-    c.solver_seconds += earlier_.solver_seconds;
-    auto& s = verdict_.statistics;
-    s.set("iterations", c.iterations);
-    s.set("solver_calls", c.solver_calls);
-    s.set("tests", c.tests);
-    s.set("splits", c.splits);
+    put_counts(search.counts(), verdict_.statistics);
+    if (search.has_graph()) verdict_.statistics.set("regions", uint64_t{search.graph().region_count()});
+    by_function(search, search.counts());
+  }
+
+  void put_counts(const Counts& c, Statistics& s) const {
+    s.set("iterations", c.iterations + earlier_.iterations);
+    s.set("solver_calls", c.solver_calls + earlier_.solver_calls);
+    s.set("tests", c.tests + earlier_.tests);
+    s.set("splits", c.splits + earlier_.splits);
     s.set("removed_edges", c.removed);
     s.set("expanded_calls", c.expanded);
     s.set("shared_calls", c.shared);
     s.set("invariants", c.invariants);
-    if (search.has_graph()) s.set("regions", uint64_t{search.graph().region_count()});
-    s.set("solver_seconds", Statistics::Value{c.solver_seconds});
-    by_function(search, c);
+    s.set("solver_seconds", Statistics::Value{c.solver_seconds + earlier_.solver_seconds});
   }
 
   /// Questions about invariants belong to no function, so the figures of functions may add up to less than the whole.

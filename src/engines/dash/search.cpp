@@ -19,6 +19,8 @@ using program::kNone;
 
 namespace {
 
+constexpr double kSecondsPerQuery = 10;
+
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 }  // namespace
@@ -33,14 +35,15 @@ Search::Search(const program::Program& program, const verdict::Specification& sp
       runner_(space_, code_),
       walker_(space_),
       forest_(space_),
-      solver_(solve::make_solver(program.terms())),
-      random_(options_.seed * 0x9e3779b97f4a7c15u + 1) {}
+      solver_(solve::make_solver(context, program.terms())),
+      random_(options_.seed * 0x9e3779b97f4a7c15u + 1) {
+  solver_->set_budget({.seconds = kSecondsPerQuery});
+}
 
 solve::Result Search::ask(const std::vector<Term>& assumptions) {
   ++counts_.iterations;
   ++counts_.solver_calls;
   double begin = now();
-  solver_->set_budget({std::max(0.1, std::min(10.0, context_.limits.remaining())), 0, 0});
   solve::Result result = solver_->check(assumptions);
   counts_.solver_seconds += now() - begin;
   return result;

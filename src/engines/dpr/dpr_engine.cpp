@@ -42,7 +42,7 @@ class Search {
         code_(std::make_shared<exec::Code>(program, specification)),
         machine_(code_),
         regions_(program),
-        solver_(solve::make_solver(program.terms())),
+        solver_(solve::make_solver(context, program.terms())),
         choices_(program, machine_, *solver_),
         oracles_(order(settings), settings.seed),
         explain_(settings.flag("explain")),
@@ -56,8 +56,11 @@ class Search {
   Verdict answer() {
     Verdict verdict;
     verdict.engine = "dpr";
+    LastWords::Speaker speaker(context_.last_words, [this](Statistics& s) { put_figures(s); });
     verdict.answer = search(verdict);
-    statistics(verdict);
+    put_figures(verdict.statistics);
+    if (countable() && verdict.answer == Answer::True)
+      verdict.statistics.set("pruned", (uint64_t{1} << deepest_) - explored_);
     picture_.write();
     return verdict;
   }
@@ -251,11 +254,9 @@ class Search {
   bool countable() const { return shortest_ == deepest_ && deepest_ < 63; }
   bool all_run() const { return countable() && explored_ == uint64_t{1} << deepest_; }
 
-  void statistics(Verdict& verdict) {
-    auto& s = verdict.statistics;
+  void put_figures(Statistics& s) const {
     if (countable()) s.set("paths", uint64_t{1} << deepest_);
     s.set("explored", uint64_t{explored_});
-    if (countable() && verdict.answer == Answer::True) s.set("pruned", (uint64_t{1} << deepest_) - explored_);
     s.set("clauses", uint64_t{oracles_.clauses()});
     double length = oracles_.clauses() == 0
                         ? 0

@@ -62,7 +62,7 @@ class Run {
         context_(context),
         options_(program_options(settings, specification)),
         code_(std::make_shared<exec::Code>(program, specification, code_options(settings))),
-        machine_(code_, machine_options(settings)) {}
+        machine_(code_, machine_options(settings), context) {}
 
   Verdict answer() {
     std::string formula = settings_.text("ctl", "");

@@ -72,8 +72,8 @@ class ViewFinder {
 
 }  // namespace
 
-InputValues::InputValues(const program::Program& program, exec::Machine& machine, uint64_t most)
-    : program_(program), machine_(machine), most_(most), solver_(solve::make_solver(program.terms())) {}
+InputValues::InputValues(const program::Program& program, exec::Machine& machine, uint64_t most, Context& context)
+    : program_(program), machine_(machine), most_(most), solver_(solve::make_solver(context, program.terms())) {}
 
 InputValues::Asker InputValues::asker() const {
   uint32_t thread = machine_.pause().thread;

@@ -18,6 +18,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/context.h"
 #include "exec/machine.h"
 #include "program/analysis/liveness.h"
 #include "program/program.h"
@@ -29,7 +30,7 @@ class InputValues {
  public:
   using List = std::shared_ptr<const std::vector<u128>>;
 
-  InputValues(const program::Program& program, exec::Machine& machine, uint64_t most);
+  InputValues(const program::Program& program, exec::Machine& machine, uint64_t most, Context& context);
 
   /// Requires an Input pause. Null: more than `most` values are possible.
   List at_pause();

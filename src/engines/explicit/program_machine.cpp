@@ -14,11 +14,12 @@ using machine::Ending;
 using machine::StepKind;
 using verdict::Property;
 
-ProgramMachine::ProgramMachine(std::shared_ptr<const exec::Code> code, const MachineOptions& options)
+ProgramMachine::ProgramMachine(std::shared_ptr<const exec::Code> code, const MachineOptions& options,
+                               Context& context)
     : code_(std::move(code)),
       options_(options),
       machine_(code_),
-      inputs_(code_->program(), machine_, options.max_branching),
+      inputs_(code_->program(), machine_, options.max_branching, context),
       private_(code_->program(), machine_, options.private_steps),
       cache_(machine_, private_),
       deadlock_counts_(code_->specification().has(Property::NoDeadlock)) {

@@ -32,7 +32,7 @@ struct MachineOptions {
 
 class ProgramMachine : public machine::Machine {
  public:
-  ProgramMachine(std::shared_ptr<const exec::Code> code, const MachineOptions& options);
+  ProgramMachine(std::shared_ptr<const exec::Code> code, const MachineOptions& options, Context& context);
 
   /// Atomic propositions for observe(): conditions over memory reads at constant addresses, at most 64.
   void set_atoms(std::vector<term::Term> atoms);

@@ -18,6 +18,7 @@ namespace {
 constexpr uint64_t kShortBudget = 1'000;  ///< statements of a single thread between states while inputs matter
 constexpr size_t kMostWays = 50'000;      ///< from one state
 constexpr size_t kLongestChain = 256;     ///< actions without a choice between states
+constexpr double kSecondsPerQuery = 20;
 constexpr size_t kMostAsked = 4;          ///< visited states that the solver compares a new one with
 
 }  // namespace
@@ -30,8 +31,9 @@ SymbolicSearch::SymbolicSearch(std::shared_ptr<const exec::Code> code, bool priv
       terms_(code_->program().terms()),
       machine_(code_->program(), code_),
       private_(code_->program(), machine_.machine(), private_steps),
-      solver_(solve::make_solver(terms_)) {
+      solver_(solve::make_solver(context, terms_)) {
   machine_.pin_shared_addresses();
+  solver_->set_budget({.seconds = kSecondsPerQuery});
 }
 
 SymbolicSearch::~SymbolicSearch() = default;
@@ -161,7 +163,6 @@ SymbolicSearch::End SymbolicSearch::follow(const State& from, const Action& firs
 
 std::optional<SymbolicSearch::Model> SymbolicSearch::solve(const std::vector<Term>& condition) {
   ++queries_;
-  solver_->set_budget({.seconds = std::max(0.1, std::min(20.0, context_.limits.remaining()))});
   solve::Result result = solver_->check(condition);
   if (result.unknown()) {
     if (!incomplete_) reason_ = "a condition could not be decided: " + result.reason;

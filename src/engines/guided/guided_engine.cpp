@@ -41,7 +41,7 @@ class Run {
       : program_(program),
         context_(context),
         code_(std::make_shared<exec::Code>(program, specification)),
-        solver_(solve::make_solver(program.terms())),
+        solver_(solve::make_solver(context, program.terms())),
         options_(options(settings)),
         learning_(program, code_, *solver_, options_, context),
         plain_(program, code_, *solver_, without_summaries(options_), context),
@@ -51,8 +51,9 @@ class Run {
   Verdict answer() {
     Verdict verdict;
     verdict.engine = "guided";
+    LastWords::Speaker speaker(context_.last_words, [this](Statistics& s) { put_figures(s); });
     verdict.answer = search(verdict);
-    statistics(verdict);
+    put_figures(verdict.statistics);
     return verdict;
   }
 
@@ -144,8 +145,7 @@ class Run {
     return Answer::False;
   }
 
-  void statistics(Verdict& verdict) {
-    auto& s = verdict.statistics;
+  void put_figures(Statistics& s) const {
     const Figures& f = search_->figures();
     s.set("runs_full", f.runs_full);
     s.set("runs_partial", f.runs_partial);

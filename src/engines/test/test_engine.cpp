@@ -43,6 +43,7 @@ class Search {
 
   verdict::Verdict run() {
     verdict::Verdict result;
+    LastWords::Speaker speaker(context_.last_words, [this](Statistics& s) { put_figures(s); });
     std::string why = fmt::format("limit of {} runs reached", max_runs_);
     while (runs_ < max_runs_) {
       if (context_.limits.poll_now() != Stop::No) break;
@@ -160,16 +161,20 @@ class Search {
 
   void finish(verdict::Verdict& result) {
     result.engine = "test";
-    result.statistics.set("runs", runs_);
-    result.statistics.set("statements", statements_);
-    result.statistics.set("threads", threads_);
+    put_figures(result.statistics);
+  }
+
+  void put_figures(Statistics& s) const {
+    s.set("runs", runs_);
+    s.set("statements", statements_);
+    s.set("threads", threads_);
     constexpr std::pair<End, const char*> kNames[] = {{End::Halted, "runs_ended"},
                                                       {End::Deadlock, "runs_deadlocked"},
                                                       {End::Cut, "runs_cut"},
                                                       {End::Pruned, "runs_not_assumed"},
                                                       {End::Budget, "runs_out_of_budget"}};
     for (auto [end, name] : kNames)
-      if (uint64_t n = ends_[static_cast<size_t>(end)]; n != 0) result.statistics.set(name, n);
+      if (uint64_t n = ends_[static_cast<size_t>(end)]; n != 0) s.set(name, n);
   }
 
   std::string cut_text() const {
