@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "frontend/roles.h"
 
 namespace whittle::frontend {
 
@@ -152,6 +153,7 @@ void ModuleInfo::make_functions() {
     program::Function& made = program_.functions[i];
     made.name = functions_[i]->getName().str();
     made.runtime = is_runtime(*functions_[i]);
+    if (made.runtime) made.role = function_role(made.name);
     if (const llvm::DISubprogram* subprogram = functions_[i]->getSubprogram())
       made.position = debug_.position(subprogram->getFile(), subprogram->getLine());
   }
@@ -173,6 +175,8 @@ void ModuleInfo::make_objects() {
     variable->getDebugInfo(debug);
     if (!debug.empty()) {
       const llvm::DIGlobalVariable* source = debug.front()->getVariable();
+      // (Its own name: a static variable gets another one where the program has the same.)
+      if (object.runtime && !object.thread_local_) object.role = object_role(source->getName());
       object.type = debug_.type(source->getType());
       object.position = debug_.position(source->getFile(), source->getLine());
     }

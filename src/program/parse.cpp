@@ -135,6 +135,7 @@ class Reader {
     o.constant = cursor.accept_word("constant");
     o.thread_local_ = cursor.accept_word("thread_local");
     o.runtime = cursor.accept_word("runtime");
+    role(cursor, o.role, kObjectRoleCount);
     if (cursor.accept("=")) {
       if (cursor.peek("\"")) {
         std::string text = cursor.quoted("bytes");
@@ -164,7 +165,17 @@ class Reader {
     cursor.expect("parameters");
     f.parameter_count = small(cursor, "a number of parameters");
     f.runtime = cursor.accept_word("runtime");
+    role(cursor, f.role, kFunctionRoleCount);
     position(cursor, f.position);
+  }
+
+  template <typename Role>
+  static void role(Cursor& cursor, Role& role, unsigned count) {
+    if (!cursor.accept_word("role")) return;
+    const std::string word = cursor.word("a role");
+    for (unsigned i = 1; i < count; ++i)
+      if (word == name(static_cast<Role>(i))) return void(role = static_cast<Role>(i));
+    cursor.fail("there is no role `{}`", word);
   }
 
   void reg(Cursor& cursor) {

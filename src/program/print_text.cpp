@@ -104,6 +104,7 @@ class Printer {
     if (o.constant) text += " constant";
     if (o.thread_local_) text += " thread_local";
     if (o.runtime) text += " runtime";
+    if (o.role != ObjectRole::None) text += fmt::format(" role {}", name(o.role));
     text += bytes(o.initial);
     line("{}{}", text, position(o.position));
   }
@@ -124,7 +125,8 @@ class Printer {
   void function(FunctionId id) {
     const Function& f = program_.functions[id];
     line("\nfunction {} {} returns {} entry {} locations {} parameters {}{}{}", id, quoted(f.name), f.return_width,
-         f.entry, f.locations.size(), f.parameter_count, f.runtime ? " runtime" : "", position(f.position));
+         f.entry, f.locations.size(), f.parameter_count, f.runtime ? " runtime" : "",
+         (f.role == FunctionRole::None ? "" : fmt::format(" role {}", name(f.role))) + position(f.position));
     for (size_t i = 0; i < f.registers.size(); ++i) {
       const Register& r = f.registers[i];
       std::string text = fmt::format("  register {} {}", i, r.width());

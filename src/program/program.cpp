@@ -30,6 +30,24 @@ std::optional<FunctionId> Program::find_function(std::string_view name) const {
   return std::nullopt;
 }
 
+std::optional<FunctionId> Program::find(FunctionRole role) const {
+  for (FunctionId f = 0; f < functions.size(); ++f)
+    if (functions[f].role == role) return f;
+  return std::nullopt;
+}
+
+std::optional<ObjectId> Program::find(ObjectRole role) const {
+  for (ObjectId o = 0; o < objects.size(); ++o)
+    if (objects[o].role == role) return o;
+  return std::nullopt;
+}
+
+uint64_t Program::pointee_size(const Function& function, RegisterId parameter) const {
+  if (parameter >= function.parameter_count) return 0;
+  const Type& pointer = types[function.registers[parameter].type];
+  return pointer.kind == Type::Kind::Pointer ? types[pointer.element].size : 0;
+}
+
 std::optional<ObjectId> Program::find_object(std::string_view name) const {
   for (size_t i = 0; i < objects.size(); ++i)
     if (objects[i].name == name) return static_cast<ObjectId>(i);

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "program/role.h"
 #include "program/statement.h"
 #include "program/types.h"
 #include "term/term.h"
@@ -62,6 +63,7 @@ struct Function {
   std::vector<Edge> edges;    ///< grouped by `from`
   LocationId entry = 0;
   bool runtime = false;       ///< one of whittle's own models (runtime/): traces skip its inside
+  FunctionRole role = FunctionRole::None;
   SourcePosition position;
 };
 
@@ -74,6 +76,7 @@ struct Object {
   bool constant = false;
   bool thread_local_ = false;
   bool runtime = false;
+  ObjectRole role = ObjectRole::None;
   std::vector<uint8_t> initial;  ///< `size` bytes
   TypeId type = kNoType;
   SourcePosition position;
@@ -109,6 +112,10 @@ class Program {
   RegisterRef register_of(term::Term variable) const;
 
   std::optional<FunctionId> find_function(std::string_view name) const;
+  std::optional<FunctionId> find(FunctionRole role) const;
+  std::optional<ObjectId> find(ObjectRole role) const;
+  /// Of a parameter that is a pointer: the size of what it is declared to point to; 0 if that is not known.
+  uint64_t pointee_size(const Function& function, RegisterId parameter) const;
   std::optional<ObjectId> find_object(std::string_view name) const;
 
   static uint64_t function_address(FunctionId f) { return layout::kFunctionBase + 16 * uint64_t{f}; }

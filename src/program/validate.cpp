@@ -91,6 +91,9 @@ class Validator {
       if (object.initial.size() != object.size) broken("its initial bytes do not fill it");
       if (object.align == 0 || (object.align & (object.align - 1)) != 0) broken("its alignment is no power of two");
       if (object.type >= program_.types.size()) broken("its type does not exist");
+      if (object.role != ObjectRole::None && (!object.runtime || object.thread_local_))
+        broken("it has a role, but is no static object of the models");
+      if (object.role == ObjectRole::AtThreadEnd && object.size != pointer_ / 8) broken("it is no pointer");
       if (object.thread_local_) continue;
       if (object.address < layout::kStaticBase || object.address + object.size > layout::kDynamicBase)
         broken("it lies outside the static area (place_objects?)");
@@ -110,6 +113,7 @@ class Validator {
       if (f.registers[r].type >= program_.types.size())
         broken(fmt::format("the type of register {} does not exist", r));
     }
+    role(f);
     if (f.locations.empty() || f.entry >= f.locations.size()) broken("it has no entry location");
     uint32_t next = 0;
     for (LocationId l = 0; l < f.locations.size(); ++l) {
@@ -122,6 +126,30 @@ class Validator {
       edge_ = nullptr;
     }
     if (next != f.edges.size()) broken("there are edges that leave no location");
+  }
+
+  /// Who knows a function by its role relies on its parameters.
+  void role(const Function& f) const {
+    if (f.role == FunctionRole::None) return;
+    if (!f.runtime) broken("it has a role, but is none of the models");
+    unsigned parameters = 0;
+    switch (f.role) {
+      case FunctionRole::CreateThread: parameters = 4; break;
+      case FunctionRole::JoinThread:
+      case FunctionRole::InitMutex:
+      case FunctionRole::WaitCondition: parameters = 2; break;
+      case FunctionRole::ExitThread:
+      case FunctionRole::FinishThread:
+      case FunctionRole::DestroyMutex:
+      case FunctionRole::LockMutex:
+      case FunctionRole::UnlockMutex:
+      case FunctionRole::Exit: parameters = 1; break;
+      case FunctionRole::UseCondition: parameters = std::max(1u, f.parameter_count); break;
+      default: return;
+    }
+    if (f.parameter_count != parameters) broken(fmt::format("its role `{}` has other parameters", name(f.role)));
+    if (f.role != FunctionRole::Exit && f.registers[0].width() != pointer_)
+      broken(fmt::format("its role `{}` has another first parameter", name(f.role)));
   }
 
   void edge(const Edge& e, LocationId from, const Location& location) {

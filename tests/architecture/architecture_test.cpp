@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -53,6 +54,56 @@ TEST(Layers, OnlyTheFrontEndKnowsLlvmsIr) {
   for (const std::string& file : sources()) {
     if (file.starts_with("frontend/")) continue;
     EXPECT_EQ(read(kRoot / "src" / file).find("llvm/IR/"), std::string::npos) << "src/" << file;
+  }
+}
+
+/// String literals of a source file, without comments and includes.
+std::vector<std::string> literals(const std::string& text) {
+  std::vector<std::string> found;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("#include")) continue;
+    for (size_t i = 0; i < line.size(); ++i) {
+      if (line.compare(i, 2, "//") == 0) break;
+      if (line[i] == '\'' && line.compare(i, 3, "'\"'") == 0) i += 3;  // the character
+      if (i >= line.size() || line[i] != '"') continue;
+      std::string literal;
+      for (++i; i < line.size() && line[i] != '"'; ++i) literal += line[i] == '\\' ? line[++i] : line[i];
+      found.push_back(literal);
+    }
+  }
+  return found;
+}
+
+/// Names that the models of threads and processes define: what other parts know of them is said by roles.
+std::set<std::string> runtime_names() {
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(kRoot / "runtime/src")) {
+    if (entry.path().extension() != ".c" && entry.path().extension() != ".h") continue;
+    std::string word;
+    for (char c : read(entry.path())) {
+      if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') {
+        word += c;
+        continue;
+      }
+      for (const char* prefix : {"pthread_", "sem_", "thrd_", "mtx_", "cnd_", "tss_", "__whittle_"})
+        if (word.starts_with(prefix)) names.insert(word);
+      word.clear();
+    }
+  }
+  return names;
+}
+
+TEST(Layers, OnlyTheFrontEndKnowsNamesOfTheRuntime) {
+  const std::set<std::string> names = runtime_names();
+  ASSERT_TRUE(names.contains("pthread_mutex_lock") && names.contains("__whittle_thread_finish"));
+  for (const std::string& file : sources()) {
+    if (file.starts_with("frontend/") || file.ends_with("_test.cpp") || file.ends_with("test_support.h")) continue;
+    for (const std::string& literal : literals(read(kRoot / "src" / file))) {
+      EXPECT_FALSE(names.contains(literal)) << "src/" << file << " names " << literal;
+      for (const char* prefix : {"pthread_", "__whittle_"})
+        EXPECT_FALSE(literal == prefix) << "src/" << file << " names " << literal;
+    }
   }
 }
 

@@ -11,6 +11,7 @@
 namespace whittle::engines::crowd {
 
 using program::Edge;
+using program::FunctionRole;
 using program::Kind;
 using program::Statement;
 using verdict::Property;
@@ -21,7 +22,6 @@ constexpr size_t kMostSteps = 4000;
 constexpr size_t kMostNodes = 400;
 constexpr size_t kMostPaths = 50'000;
 constexpr uint32_t kDeepest = 8;
-constexpr uint64_t kConditionSize = 48;
 
 struct Place {
   uint32_t context = 0;
@@ -125,12 +125,12 @@ class Builder {
     switch (s.kind) {
       case Kind::AtomicBegin: return true;
       case Kind::Call:
-        switch (known(program_.functions[s.callee])) {
-          case Known::Create:
-          case Known::Init:
-          case Known::Lock:
-          case Known::Unlock:
-          case Known::Wait: return true;
+        switch (program_.functions[s.callee].role) {
+          case FunctionRole::CreateThread:
+          case FunctionRole::InitMutex:
+          case FunctionRole::LockMutex:
+          case FunctionRole::UnlockMutex:
+          case FunctionRole::WaitCondition: return true;
           default: return false;
         }
       case Kind::Output: return false;
@@ -399,8 +399,8 @@ class Builder {
         --s.place.depth;
         break;
       case Kind::Call:
-        if (Known what = known(program_.functions[statement.callee]); what != Known::No)
-          return known_call(s, from, e, what);
+        if (const auto& callee = program_.functions[statement.callee]; is_known(callee))
+          return known_call(s, from, e, callee.role);
         return call(s, e, 0);
       case Kind::IndirectCall: {
         uint32_t callee = contexts_.callee(s.place.context, e);
@@ -500,7 +500,7 @@ class Builder {
     return true;
   }
 
-  bool known_call(State& s, uint32_t from, uint32_t e, Known what) {
+  bool known_call(State& s, uint32_t from, uint32_t e, FunctionRole what) {
     const Edge& edge = function_of(s.place.context).edges[e];
     const Statement& statement = edge.statement;
     auto arg = [&](size_t i) { return operand(s, statement.operands[i]); };
@@ -509,7 +509,7 @@ class Builder {
     };
     Term zero = terms().constant(32, 0), one = terms().constant(32, 1);
     switch (what) {
-      case Known::Create: {
+      case FunctionRole::CreateThread: {
         auto kind = contexts_.kind_started(s.place.context, e);
         Term routine = arg(2);
         uint32_t expected = kind ? contexts_.all()[contexts_.starts()[*kind].context].function : kNone;
@@ -528,7 +528,7 @@ class Builder {
         result(zero);
         break;
       }
-      case Known::Join:
+      case FunctionRole::JoinThread:
         if (!arg(1).is_constant(0))
           throw Refused{fmt::format("the result of a thread is asked for at {}", program_.where(statement.position))};
         // One that does not hold would let others run.
@@ -536,39 +536,39 @@ class Builder {
         out_.blocks_ = true;
         result(open(32));
         break;
-      case Known::Exit: return arrive(s, from, kNone), false;
-      case Known::ThreadExit:
+      case FunctionRole::Exit: return arrive(s, from, kNone), false;
+      case FunctionRole::ExitThread:
         if (s.place.depth > 0) throw Refused{"a thread ends in an atomic section"};
         return arrive(s, from, kNone), false;
-      case Known::Condition:
+      case FunctionRole::UseCondition:
         out_.blocks_ = true;
-        resolve(s, from, arg(0), kConditionSize, true, statement);
+        resolve(s, from, arg(0), size_behind(statement, 0), true, statement);
         result(open(32));
         break;
-      case Known::Destroy:
-        mutex(s, from, arg(0), statement);
+      case FunctionRole::DestroyMutex:
+        mutex(s, from, 0, statement);
         result(open(32));
         break;
-      case Known::Init:
+      case FunctionRole::InitMutex:
         if (!arg(1).is_constant(0)) throw Refused{"a mutex has attributes"};
-        s.values[mutex(s, from, arg(0), statement)] = zero;
+        s.values[mutex(s, from, 0, statement)] = zero;
         result(zero);
         break;
-      case Known::Lock: {
-        Term m = mutex(s, from, arg(0), statement), free = terms().eq(value(s, m), zero);
+      case FunctionRole::LockMutex: {
+        Term m = mutex(s, from, 0, statement), free = terms().eq(value(s, m), zero);
         if (free.is_false()) return false;
         s.conditions.push_back(free);
         s.values[m] = one;
         result(zero);
         break;
       }
-      case Known::Unlock:
-        release(s, mutex(s, from, arg(0), statement));
+      case FunctionRole::UnlockMutex:
+        release(s, mutex(s, from, 0, statement));
         result(open(32));
         break;
-      case Known::Wait: {
-        Term m = mutex(s, from, arg(1), statement);
-        resolve(s, from, arg(0), kConditionSize, true, statement);
+      case FunctionRole::WaitCondition: {
+        Term m = mutex(s, from, 1, statement);
+        resolve(s, from, arg(0), size_behind(statement, 0), true, statement);
         if (s.place.phase == 0) {
           release(s, m);
           s.place.phase = 1;
@@ -579,7 +579,7 @@ class Builder {
         result(zero);
         break;
       }
-      case Known::No: break;
+      default: break;
     }
     s.place.location = edge.to;
     s.place.phase = 0;
@@ -591,12 +591,21 @@ class Builder {
     s.values[mutex] = terms().ite(open(1), terms().constant(32, 0), value(s, mutex));
   }
 
-  Term mutex(State& s, uint32_t from, Term address, const Statement& statement) {
+  /// The size of what a parameter of a model is declared to point to.
+  uint64_t size_behind(const Statement& call, program::RegisterId parameter) const {
+    const program::Function& callee = program_.functions[call.callee];
+    const uint64_t size = program_.pointee_size(callee, parameter);
+    if (size == 0) throw Refused{fmt::format("the size of what {} is given is not known", callee.name)};
+    return size;
+  }
+
+  Term mutex(State& s, uint32_t from, program::RegisterId parameter, const Statement& statement) {
+    const Term address = operand(s, statement.operands[parameter]);
     if (s.place.depth > 0) throw Refused{"a mutex in an atomic section"};
     out_.blocks_ = true;
     if (!address.is_constant())
       throw Refused{fmt::format("the mutex at {} is not known", program_.where(statement.position))};
-    Target target = resolve(s, from, address, program_.pointer_width() == 32 ? 24 : 40, true, statement);
+    Target target = resolve(s, from, address, size_behind(statement, parameter), true, statement);
     if (!target.shared || address.value64() % 8 % (program_.pointer_width() / 8) != 0)
       throw Refused{"a mutex is a local variable, or lies where none can be"};
     Term variable = cell(target, address, 32);

@@ -8,21 +8,13 @@
 
 namespace whittle::engines::crowd {
 
+using program::FunctionRole;
 using program::Kind;
 using program::Statement;
 
 namespace {
 
 constexpr size_t kMostContexts = 600;
-
-/// Models that threads wait in, or that run something at another time.
-bool needs_more(const program::Function& function) {
-  if (!function.runtime) return false;
-  for (const char* prefix : {"pthread_", "sem_", "thrd_", "mtx_", "cnd_", "tss_", "call_once", "atexit", "on_exit",
-                             "at_quick_exit", "signal", "raise", "sigaction"})
-    if (std::string_view(function.name).starts_with(prefix)) return true;
-  return false;
-}
 
 }  // namespace
 
@@ -41,25 +33,13 @@ bool mentions(Term root, uint64_t begin, uint64_t end) {
   return false;
 }
 
-Known known(const program::Function& function) {
-  static const std::unordered_map<std::string_view, Known> kTable = {
-      {"pthread_create", Known::Create},
-      {"pthread_join", Known::Join},
-      {"exit", Known::Exit},
-      {"pthread_exit", Known::ThreadExit},
-      {"pthread_mutex_init", Known::Init},
-      {"pthread_mutex_destroy", Known::Destroy},
-      {"pthread_mutex_lock", Known::Lock},
-      {"pthread_mutex_unlock", Known::Unlock},
-      {"pthread_cond_wait", Known::Wait},
-      {"pthread_cond_signal", Known::Condition},
-      {"pthread_cond_broadcast", Known::Condition},
-      {"pthread_cond_init", Known::Condition},
-      {"pthread_cond_destroy", Known::Condition},
-  };
-  if (!function.runtime) return Known::No;
-  auto found = kTable.find(function.name);
-  return found == kTable.end() ? Known::No : found->second;
+bool is_known(const program::Function& function) {
+  const bool inner = function.role == FunctionRole::StartThread || function.role == FunctionRole::FinishThread;
+  return function.role != FunctionRole::None && !inner && !needs_more(function);
+}
+
+bool needs_more(const program::Function& function) {
+  return function.role == FunctionRole::Threads || function.role == FunctionRole::AskForEnd;
 }
 
 Contexts::Contexts(const program::Program& program) : program_(program) {
@@ -101,7 +81,7 @@ void Contexts::expand(uint32_t c) {
     if (s.kind == Kind::StackAlloc) {
       if (!s.operands[0].is_constant()) throw Refused{fmt::format("{} has a variable size", s.text)};
       objects_[{c, e}] = place({0, s.operands[0].value64(), contexts_[c].kind, s.text, nullptr, c});
-    } else if (s.kind == Kind::Call && known(program_.functions[s.callee]) == Known::No) {
+    } else if (s.kind == Kind::Call && !is_known(program_.functions[s.callee])) {
       uint32_t callee = enter(contexts_[c].kind, s.callee, c, e);
       contexts_[c].callees[e] = callee;
       expand(callee);
@@ -157,7 +137,7 @@ bool Contexts::pass(uint32_t c, uint32_t e) {
       break;
     }
     case Kind::Call:
-      if (known(program_.functions[s.callee]) == Known::Create) {
+      if (program_.functions[s.callee].role == FunctionRole::CreateThread) {
         Term target = fold(c, s.operands[2]);
         auto routine = target.is_constant() ? program_.function_at(target.value64()) : std::nullopt;
         if (routine && !started_.contains({c, e})) {
@@ -179,7 +159,7 @@ bool Contexts::pass(uint32_t c, uint32_t e) {
     case Kind::IndirectCall: {
       Term target = fold(c, s.operands[0]);
       auto found = target.is_constant() ? program_.function_at(target.value64()) : std::nullopt;
-      if (found && known(program_.functions[*found]) == Known::No && !contexts_[c].callees.contains(e)) {
+      if (found && !is_known(program_.functions[*found]) && !contexts_[c].callees.contains(e)) {
         uint32_t callee = enter(contexts_[c].kind, *found, c, e);
         contexts_[c].callees[e] = callee;
         expand(callee);

@@ -12,9 +12,10 @@
 
 namespace whittle::engines::crowd {
 
-/// Calls that are followed by what they mean, not by the body of their model.
-enum class Known : uint8_t { No, Create, Join, Exit, ThreadExit, Init, Destroy, Lock, Unlock, Wait, Condition };
-Known known(const program::Function& function);
+/// Are calls of it followed by what its role means, not by the body of the model?
+bool is_known(const program::Function& function);
+/// A model that threads wait in, or that has something run at another time, and that is not known here.
+bool needs_more(const program::Function& function);
 
 /// Local objects have addresses from here on, the same in every thread: they must not be told to others.
 /// Far apart, so that no offset leads from one to another.

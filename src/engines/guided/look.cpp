@@ -50,11 +50,10 @@ bool Search::passes_unseen(uint32_t thread) {
 /// The end of a thread is marked in a step of its own (runtime/src/thread.c). Who waits for it cannot tell whether that
 /// happens right after the thread's last step or later; others can only if they ask without waiting.
 void Search::find_finish() {
-  for (const char* name :
-       {"pthread_detach", "pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_attr_setdetachstate"})
-    if (auto f = program_.find_function(name); f && calls_->reachable().test(*f)) return;
-  auto object = program_.find_object("__whittle_at_thread_end");
-  auto function = program_.find_function("__whittle_thread_finish");
+  for (program::FunctionId f = 0; f < program_.functions.size(); ++f)
+    if (program_.functions[f].role == program::FunctionRole::AskForEnd && calls_->reachable().test(f)) return;
+  auto object = program_.find(program::ObjectRole::AtThreadEnd);
+  auto function = program_.find(program::FunctionRole::FinishThread);
   if (!object || !function) return;
   finish_ = *function;
   at_finish_ = program_.objects[*object].address;
@@ -79,7 +78,7 @@ bool Search::may_start_threads(uint32_t thread) {
 /// The program may end in the same step, without giving others the chance to run before: exit() does, abort() does not.
 bool Search::may_abort(uint32_t thread) {
   return may_reach(aborts_, thread, [&](program::FunctionId f, Kind kind) {
-    return kind == Kind::Halt && !(program_.functions[f].runtime && program_.functions[f].name == "exit");
+    return kind == Kind::Halt && program_.functions[f].role != program::FunctionRole::Exit;
   });
 }
 

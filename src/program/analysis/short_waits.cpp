@@ -1,6 +1,5 @@
 #include "program/analysis/short_waits.h"
 
-#include <string_view>
 #include <vector>
 
 #include "program/analysis/loops.h"
@@ -9,8 +8,6 @@
 namespace whittle::program::analysis {
 
 namespace {
-
-constexpr std::string_view kLock = "pthread_mutex_lock", kUnlock = "pthread_mutex_unlock", kJoin = "pthread_join";
 
 class Waits {
  public:
@@ -29,7 +26,7 @@ class Waits {
   bool run() {
     bool good = true;
     calls_.reachable().each([&](size_t f) {
-      if (good && contains(static_cast<FunctionId>(f), Kind::Await)) good = is(f, kLock) || is(f, kJoin);
+      if (good && contains(static_cast<FunctionId>(f), Kind::Await)) good = is(f, FunctionRole::LockMutex) || is(f, FunctionRole::JoinThread);
     });
     if (!good) return false;
     summarise();
@@ -37,9 +34,7 @@ class Waits {
   }
 
  private:
-  bool is(size_t f, std::string_view name) const {
-    return program_.functions[f].runtime && program_.functions[f].name == name;
-  }
+  bool is(size_t f, FunctionRole role) const { return program_.functions[f].role == role; }
   bool contains(FunctionId f, Kind kind) const {
     for (const Edge& edge : program_.functions[f].edges)
       if (edge.statement.kind == kind) return true;
@@ -77,7 +72,7 @@ class Waits {
       changed = false;
       for (FunctionId f : calls_.bottom_up()) {
         if (!calls_.reachable().test(f)) continue;
-        bool stop = is(f, kUnlock) || loops_linger(f), matter = false, join = is(f, kJoin);
+        bool stop = is(f, FunctionRole::UnlockMutex) || loops_linger(f), matter = false, join = is(f, FunctionRole::JoinThread);
         const Function& function = program_.functions[f];
         for (uint32_t e = 0; e < function.edges.size(); ++e) {
           stop |= stops(f, e);
@@ -100,8 +95,8 @@ class Waits {
   /// matters (joins tell the order of what threads did, too).
   bool threads_end() const {
     bool good = true;
-    functions_of_others(program_, calls_, points_, [&](FunctionId f) { return is(f, kLock); }).each([&](size_t f) {
-      good = good && (is(f, kLock) || ends(static_cast<FunctionId>(f)));
+    functions_of_others(program_, calls_, points_, [&](FunctionId f) { return is(f, FunctionRole::LockMutex); }).each([&](size_t f) {
+      good = good && (is(f, FunctionRole::LockMutex) || ends(static_cast<FunctionId>(f)));
     });
     return good;
   }
@@ -121,7 +116,7 @@ class Waits {
       const Function& function = program_.functions[f];
       for (uint32_t e = 0; good && e < function.edges.size(); ++e)
         for (FunctionId to : functions_called(calls_, points_, function.edges[e].statement))
-          if (is(to, kLock)) good = good && lock_is_short(static_cast<FunctionId>(f), e);
+          if (is(to, FunctionRole::LockMutex)) good = good && lock_is_short(static_cast<FunctionId>(f), e);
     });
     return good;
   }
@@ -145,10 +140,10 @@ class Waits {
       for (uint32_t e = location.first_edge; e < location.first_edge + location.edge_count; ++e) {
         const Edge& edge = function.edges[e];
         const Statement& s = edge.statement;
-        if (s.kind == Kind::Call && is(s.callee, kUnlock) && s.operands[0] == taken.operands[0]) continue;
+        if (s.kind == Kind::Call && is(s.callee, FunctionRole::UnlockMutex) && s.operands[0] == taken.operands[0]) continue;
         if (s.kind == Kind::Return || s.kind == Kind::Spawn || stops(f, e) || matters_(f, e)) return false;
         for (FunctionId to : functions_called(calls_, points_, s))
-          if (stopping_.test(to) || mattering_.test(to) || is(to, kLock)) return false;
+          if (stopping_.test(to) || mattering_.test(to) || is(to, FunctionRole::LockMutex)) return false;
         reach(edge.to);
       }
     }

@@ -28,15 +28,6 @@ bool is_call(Kind kind) { return kind == Kind::Call || kind == Kind::IndirectCal
 /// Statements that touch memory themselves, or end an object.
 bool is_access(const Statement& s) { return s.kind == Kind::HeapFree || !semantics::accesses(s).empty(); }
 
-/// Numbers of threads are names (runtime/src/thread.c): which of them a new thread gets makes no difference, and there
-/// are more of them than a run may have threads.
-bool chooses_number(const Function& f) { return f.runtime && f.name == "__whittle_thread_create"; }
-
-/// Tables of threads (runtime/src/thread.c): what is looked up there is checked before, in the same functions.
-bool is_thread_table(const Object& object) {
-  return object.runtime && (object.name == "state_of" || object.name == "result_of");
-}
-
 /// Accesses that always go to memory that is there: to one of few known addresses, or inside of the tables of threads.
 class Safety {
  public:
@@ -65,7 +56,7 @@ class Safety {
     if (touched.test(places.anything())) return false;
     bool all = !touched.empty();
     touched.each([&](size_t p) {
-      all = all && places.is_static(static_cast<PlaceId>(p)) && is_thread_table(program_.objects[p]);
+      all = all && places.is_static(static_cast<PlaceId>(p)) && program_.objects[p].role == ObjectRole::ThreadTable;
     });
     return all;
   }
@@ -286,9 +277,10 @@ class Closure {
   void value(FunctionId f, RegisterId r) {
     if (!registers_[f].set(r)) return;
     const Function& function = program_.functions[f];
-    if (chooses_number(function) && function.registers[r].name == "number") return;
     for (uint32_t e : definitions_[f][r]) {
       const Statement& s = function.edges[e].statement;
+      // Numbers of threads are names: which of them a new thread gets makes no difference.
+      if (s.kind == Kind::Spawn && function.role == FunctionRole::StartThread) continue;
       add(f, e);
       if (s.kind == Kind::Assign) {
         for (size_t i = 0; i < s.targets.size(); ++i)
@@ -402,7 +394,7 @@ Slice::Slice(const Program& program, const CallGraph& calls, const PointsTo& poi
     total_ += function.edges.size();
     for (uint32_t e = 0; e < function.edges.size(); ++e) {
       const Statement& s = function.edges[e].statement;
-      if (!ahead_.can_fail(s) || (s.kind == Kind::Unsupported && chooses_number(function))) continue;
+      if (!ahead_.can_fail(s)) continue;
       auto id = static_cast<FunctionId>(f);
       if (safety.never_reached(id, function.edges[e].from)) continue;
       anything = true;
