@@ -66,6 +66,7 @@ struct Pause {
   int32_t status = 0;            ///< Halted: exit status
   bool aborted = false;          ///< Halted: by abort
   std::string reason;            ///< Cut: why
+  bool undefined = false;        ///< Cut: by undefined behaviour that is not asked about
   verdict::Violation violation;  ///< Violation
 
   bool final() const { return kind >= PauseKind::Halted; }

@@ -27,7 +27,10 @@ void MachineImpl::clear_pause() {
       pause.status = 0;
       pause.aborted = false;
       break;
-    case PauseKind::Cut: pause.reason.clear(); break;
+    case PauseKind::Cut:
+      pause.reason.clear();
+      pause.undefined = false;
+      break;
     case PauseKind::Violation: pause.violation = {}; break;
     default: break;
   }
@@ -64,7 +67,11 @@ MachineImpl::Site MachineImpl::user_site(const FunctionCode& f, uint32_t edge) c
 
 void MachineImpl::fail(Property property, std::string message, const FunctionCode& f, uint32_t edge) {
   if (peeking) return;
-  if (!code.specification.has(property)) return cut("undefined behaviour that is not checked: " + message, f, edge);
+  if (!code.specification.has(property)) {
+    cut("undefined behaviour that is not checked: " + message, f, edge);
+    pause.undefined = true;
+    return;
+  }
   stop(PauseKind::Violation, f, edge);
   Site site = user_site(f, edge);
   program::SourcePosition position = edge_at(*site.function, site.edge).statement.position;

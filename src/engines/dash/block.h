@@ -37,6 +37,7 @@ struct Step {
   uint32_t other = program::kNone;
   program::FunctionId callee = program::kNone;
   uint32_t demand = 0;
+  bool checked = false;  ///< Statement: its addresses lie where objects may be. Learned from a run that was cut there.
 };
 
 struct Block {

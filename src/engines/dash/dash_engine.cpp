@@ -176,6 +176,9 @@ class Job {
     if (!specification_.has(Property::ValidDeref))
       verdict_.assumptions.push_back(
           "memory accesses are valid and undefined behaviour does not happen, for that was not asked");
+    if (!search.assumed().empty())
+      verdict_.assumptions.push_back("addresses that come from inputs lie in objects; a test had others: " +
+                                     search.assumed());
     for (const std::string& line : loop_invariants(search.space(), search.graph())) verdict_.reason += "\n  " + line;
     for (const std::string& line : contract_lines(search.space())) verdict_.reason += "\n  " + line;
     const Checked checked = check_proof(search);

@@ -50,7 +50,9 @@ Term Effect::address_plus(Term address, uint64_t offset) {
 void Effect::step(const Step& s) {
   const Statement& statement = space_.edge(s.context, s.edge).statement;
   switch (s.kind) {
-    case Step::Kind::Statement: return this->statement(s.context, statement, s.edge);
+    case Step::Kind::Statement:
+      if (s.checked) check_addresses(s.context, statement);
+      return this->statement(s.context, statement, s.edge);
     case Step::Kind::Fails:
       guards_.push_back(store_.bnot(met(s.context, s.edge, semantics::demands(statement)[s.demand])));
       return;
@@ -251,7 +253,8 @@ Term Effect::met(uint32_t context, uint32_t edge, const semantics::Demand& deman
     case Condition: return now(context, s.operands[0]);
     case Access: {
       Term address = s.operands[demand.access.address];
-      return valid(address, now(context, address), demand.access.size(s), demand.access.write, demand.access.align);
+      const BitSet accessed = space_.points().accessed(address);
+      return valid(&accessed, now(context, address), demand.access.size(s), demand.access.write, demand.access.align);
     }
     case Free: {
       Term address = now(context, s.operands[0]);
@@ -276,10 +279,30 @@ Term Effect::met(uint32_t context, uint32_t edge, const semantics::Demand& deman
   return store_.falsity();
 }
 
-Term Effect::valid(Term operand, Term address, uint64_t bytes, bool write, unsigned align) {
+/// What the machine demands although no property asks about it.
+void Effect::check_addresses(uint32_t context, const Statement& s) {
+  for (const semantics::Demand& demand : semantics::demands(s)) {
+    const bool cut = semantics::treatment(space_.specification(), demand.property) == semantics::Treatment::Cut;
+    if (!cut || demand.kind != semantics::Demand::Kind::Access || !demand.access.fixed(s)) continue;
+    Term address = now(context, s.operands[demand.access.address]);
+    guard(where_objects_may_be(address));
+    in_objects_.push_back(valid(nullptr, address, demand.access.size(s), demand.access.write, 1));
+  }
+}
+
+Term Effect::where_objects_may_be(Term address) {
+  const unsigned w = address.width();
+  auto number = [&](uint64_t n) { return store_.constant(w, n); };
+  uint64_t first = program::layout::kDynamicBase;  // static objects lie below the others, these below 4 GiB
+  for (const auto& object : space_.program().objects)
+    if (!object.thread_local_) first = std::min(first, object.address);
+  return store_.ule(store_.sub(address, number(first)), number(UINT32_MAX - first));
+}
+
+/// `accessed`: places that the address may point into; null: any.
+Term Effect::valid(const BitSet* accessed, Term address, uint64_t bytes, bool write, unsigned align) {
   const auto& program = space_.program();
   const auto& places = space_.points().places();
-  BitSet accessed = space_.points().accessed(operand);
   unsigned w = address.width();
   Term holds = store_.falsity();
   auto inside = [&](uint64_t base, uint64_t size) {
@@ -288,12 +311,14 @@ Term Effect::valid(Term operand, Term address, uint64_t bytes, bool write, unsig
   };
   for (program::ObjectId o = 0; o < program.objects.size(); ++o) {
     const auto& object = program.objects[o];
-    if (!places.contains(accessed, places.of_object(o)) || (write && object.constant)) continue;
+    if (accessed ? !places.contains(*accessed, places.of_object(o)) : write && !space_.writable(o)) continue;
+    if (write && object.constant) continue;
     uint64_t base = object.thread_local_ ? space_.thread_local_address(o) : object.address;
     holds = store_.bor(holds, inside(base, object.size));
   }
   for (const Site& site : space_.sites()) {
-    if (!places.contains(accessed, places.of_site(space_.context(site.context).function, site.edge))) continue;
+    if (accessed && !places.contains(*accessed, places.of_site(space_.context(site.context).function, site.edge)))
+      continue;
     Term here = inside(site.address, site.size);
     if (!site.fixed) {
       Term size = store_.resize_unsigned(value(site.bytes), w), need = store_.constant(w, bytes);

@@ -50,6 +50,9 @@ class Effect {
   Term pre(Term predicate, std::vector<Term>& aliases);
   /// Memory of objects made here that has no value yet: what stands for it, by address.
   std::vector<std::pair<uint64_t, Term>> without_value() const;
+  /// Addresses of checked steps lie in objects that are known now. (The guards say only that they lie where objects may
+  /// be, for others may come to light.)
+  const std::vector<Term>& in_objects() const { return in_objects_; }
   static bool is_fresh(const Space& space, Term variable) { return !space.owner(variable).known(); }
   void set_oracle(const Oracle* oracle) { oracle_ = oracle ? *oracle : Oracle(); }
   size_t writes() const { return writes_.size(); }
@@ -92,7 +95,9 @@ class Effect {
   Term pin(Term address, std::vector<Term>& because) const;
   std::vector<u128> places(Term address, std::vector<Term>& because) const;
   bool apart_in_all_places(Term address, unsigned bytes, const Write& write);
-  Term valid(Term address_operand, Term address, uint64_t bytes, bool write, unsigned align);
+  void check_addresses(uint32_t context, const program::Statement& s);
+  Term where_objects_may_be(Term address);
+  Term valid(const BitSet* accessed, Term address, uint64_t bytes, bool write, unsigned align);
   Term address_plus(Term address, uint64_t offset);
 
   Space& space_;
@@ -100,7 +105,7 @@ class Effect {
   Oracle oracle_;
   std::unordered_map<Term, Term> registers_;
   std::vector<Write> writes_;
-  std::vector<Term> guards_, aliases_, inputs_;
+  std::vector<Term> guards_, aliases_, inputs_, in_objects_;
   std::vector<Term>* alias_sink_ = &aliases_;
   size_t fresh_count_ = 0;
 };

@@ -104,6 +104,21 @@ void Graph::expand(uint32_t b) {
   build();
 }
 
+bool Graph::check_addresses(uint32_t b, uint32_t context, uint32_t edge) {
+  BlockInfo& info = blocks_[b];
+  bool any = false;
+  for (Step& s : info.block.steps) {
+    if (s.kind != Step::Kind::Statement || s.context != context || s.edge != edge || s.checked) continue;
+    s.checked = any = true;
+  }
+  if (!any) return false;
+  info.effect.reset();
+  info.before.clear();
+  info.needs_state = false;
+  for (Leaving& l : leaving_) l.from = kNone;
+  return true;
+}
+
 Term Graph::translate(Term predicate, uint32_t from, uint32_t to) const {
   bool fits = true;
   Term result = space_.terms().substitute(

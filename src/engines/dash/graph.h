@@ -66,6 +66,7 @@ struct RegionEdge {
   bool dead = false;
   bool stuck = false;     ///< neither a test nor a split was found
   bool asked = false;     ///< whether it is possible at all, invariants considered
+  uint32_t misses = 0;    ///< states from which a test did not go this way although it should have
   bool astray = false;    ///< a test that should have gone this way had other aliases than the one before it
   std::vector<Term> why;  ///< what sets the source apart from states that cannot go this way
 };
@@ -107,6 +108,9 @@ class Graph {
   void remove(uint32_t edge) { edges_[edge].dead = true; }
   /// Looks into the calls that the block passes over.
   void expand(uint32_t block);
+  /// From now on the block is run only where addresses of this statement lie where objects may be. False: it is not in
+  /// the block, or was checked before.
+  bool check_addresses(uint32_t block, uint32_t context, uint32_t edge);
   /// Parts of the node's predicates that speak of the function's own registers and of static memory only.
   void own_conditions(uint32_t node, std::vector<Term>& found) const;
   /// A predicate on registers of one context and static memory, for another context of the same function; no term if it

@@ -77,6 +77,7 @@ bool Search::add_test(const TestPlan& plan, const Test* parent) {
       plan, [&](size_t n, unsigned width) { return more(n, width); }, {}, context_.limits);
   bool violated = test.end == Test::End::Error && shown();
   if (test.end == Test::End::Unknown && cut_.empty()) cut_ = test.reason;
+  if (test.end == Test::End::Assumed && assumed_.empty()) assumed_ = test.reason;
   uint32_t number = forest_.add(std::move(test));
   if (graph_) graph_->add_states(number);
   return violated;
@@ -207,6 +208,7 @@ void Search::stuck(uint32_t edge, std::string why) {
 
 StateRef Search::choose(uint32_t edge) const {
   const auto& states = graph_->region(graph_->edge(edge).from).states;
+  if (uint32_t misses = graph_->edge(edge).misses) return states[misses * 7919 % states.size()];  // another one
   StateRef best = states[0];
   for (const StateRef& s : states)
     if (s.visit < best.visit) best = s;
@@ -271,6 +273,7 @@ Reasons Search::reasons_of(const RegionEdge& edge, StateRef state, uint32_t next
   for (Term t : graph_->region(edge.to).literals) flatten(before(t), reasons.conditions);
   for (Term t : graph_->node(graph_->region(edge.from).node).invariants) flatten(t, reasons.conditions);
   reasons.inputs = effect->inputs();
+  reasons.in_objects = effect->in_objects();
   reasons.memory = effect->without_value();
   return reasons;
 }
@@ -298,6 +301,7 @@ Search::Step Search::extend(const Frontier& frontier) {
   // Other aliases may lead there, too, so they are not ruled out unless that led astray.
   if (edge.astray)
     for (Term t : reasons.aliases) assumptions.push_back(test.symbolic(space_, state.visit, t, pins));
+  for (Term t : reasons.in_objects) assumptions.push_back(test.symbolic(space_, state.visit, t, pins));
   assumptions.insert(assumptions.end(), pins.begin(), pins.end());
   assumptions.insert(assumptions.end(), test.conditions.begin(), test.conditions.begin() + visit.conditions);
   ++counts_.iterations_of[space_.context(graph_->node(graph_->region(edge.from).node).place.context).function];
@@ -359,6 +363,9 @@ Search::Step Search::new_test(uint32_t e, const Test& test, const Visit& visit, 
   if (add_test(plan, &test)) return Step::Violated;
   const Test& made = forest_.test(forest_.size() - 1);
   if (made.watched && cut_.empty()) cut_ = block.reason;
+  // Cut on the way, by what was not asked about: the question is asked again with that in mind.
+  if (made.cut_edge != kNone && !made.watched && graph_->check_addresses(edge.block, made.cut_context, made.cut_edge))
+    return Step::Progress;
   bool crossed = edge.to > Graph::kUnknown
                      ? graph_->region(edge.to).reached()
                      : made.watched || made.end == Test::End::Unknown || made.end == Test::End::Error;
@@ -368,10 +375,16 @@ Search::Step Search::new_test(uint32_t e, const Test& test, const Visit& visit, 
     graph_->edge(e).astray = true;
     return Step::Progress;
   }
+  constexpr uint32_t kTries = 4;
+  if (made.end != Test::End::Long && edge.misses < kTries && graph_->region(edge.from).states.size() > 1) {
+    ++graph_->edge(e).misses;
+    graph_->edge(e).astray = false;
+    return Step::Progress;
+  }
   if (made.end == Test::End::Long)
     stuck(e, fmt::format("a test is too long ({} statements)", made.statements));
   else
-    stuck(e, "a test went another way than the model said");
+    stuck(e, "a test went another way than the model said" + (made.reason.empty() ? "" : ": " + made.reason));
   return Step::Stuck;
 }
 

@@ -44,6 +44,7 @@ struct Reasons {
   std::vector<Term> core;        ///< the part that a solver needed to refute it
   std::vector<Term> aliases;
   std::vector<Term> inputs;
+  std::vector<Term> in_objects;  ///< what a test must meet to be run on, beyond `conditions`
   std::vector<std::pair<uint64_t, Term>> memory;  ///< that has no value yet, by address
   bool siblings = false;                          ///< other blocks lead to the same region
 };
@@ -60,6 +61,8 @@ class Search {
   /// After Proved, for those who want to see why: what holds around calls holds inside them as well, where that can be
   /// shown. (Calls that were looked into late were passed over when invariants were found.) True if something is new.
   bool explain_calls();
+  /// A test had addresses, made of inputs, that lie in no object, and that was not asked about. Empty: none had.
+  const std::string& assumed() const { return assumed_; }
   const std::string& reason() const { return reason_; }  ///< of Unknown
   const exec::RunResult& violation() const { return violation_; }
   const Counts& counts() const { return counts_; }
@@ -113,7 +116,7 @@ class Search {
   std::unique_ptr<solve::Solver> solver_;
   Counts counts_;
   exec::RunResult violation_;
-  std::string reason_, cut_, stuck_;
+  std::string reason_, cut_, stuck_, assumed_;
   size_t stuck_edges_ = 0;
   uint64_t random_;
   uint32_t next_strengthening_ = 8;  ///< splits of a loop head

@@ -63,8 +63,11 @@ void Space::place_objects(const exec::Machine& machine) {
   };
   divide(exec::ObjectInfo::Kind::Heap, heap_, loose_heap_);
   divide(exec::ObjectInfo::Kind::Stack, stack_, loose_stack_);
-  for (program::ObjectId o = 0; o < program_.objects.size(); ++o)
+  for (program::ObjectId o = 0; o < program_.objects.size(); ++o) {
+    const auto& object = program_.objects[o];
+    writable_.push_back(object.thread_local_ || machine.saved_range(object.address, object.size).has_value());
     thread_locals_.push_back(program_.objects[o].thread_local_ ? machine.thread_local_address(0, o) : 0);
+  }
 }
 
 uint64_t Space::next_place(uint64_t address, uint64_t size, uint64_t align) {

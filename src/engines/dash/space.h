@@ -116,6 +116,8 @@ class Space {
   static uint64_t next_place(uint64_t address, uint64_t size, uint64_t align);
   /// The bytes there never change: their value, otherwise nothing.
   std::optional<u128> constant_bytes(uint64_t address, unsigned bytes) const;
+  /// May runs write the object, as the machine sees it?
+  bool writable(program::ObjectId object) const { return writable_[object]; }
   bool never_written(program::ObjectId object) const { return !written_.test(object); }
   /// The initial byte of static memory (0 where nothing is).
   uint8_t initial_byte(uint64_t address) const;
@@ -178,6 +180,7 @@ class Space {
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> site_numbers_;
   std::vector<std::vector<uint32_t>> sites_of_;
   exec::Machine::Area heap_, stack_, loose_heap_, loose_stack_;  ///< of sites: what is left
+  std::vector<char> writable_;                                   ///< by object
   std::vector<uint64_t> thread_locals_;                          ///< by object
 };
 

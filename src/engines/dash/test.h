@@ -30,6 +30,7 @@ class Test {
     Finished,
     Error,    ///< a violation
     Unknown,  ///< the machine cannot follow it
+    Assumed,  ///< an address that depends on inputs lies in no object, and valid-deref is not asked about
     Long,     ///< a limit was reached
   };
   struct Input {
@@ -38,7 +39,9 @@ class Test {
   };
 
   End end = End::Finished;
-  std::string reason;            ///< Unknown: what cannot be followed
+  std::string reason;            ///< Unknown: what cannot be followed; Assumed: what happened
+  /// The statement where undefined behaviour, not asked about, ended the run.
+  uint32_t cut_context = program::kNone, cut_edge = program::kNone;
   std::vector<Input> inputs;     ///< in order of consumption
   std::vector<Term> conditions;  ///< of the path, over inputs
   std::vector<Visit> visits;

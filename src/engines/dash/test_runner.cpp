@@ -1,5 +1,9 @@
 #include "engines/dash/test_runner.h"
 
+#include <algorithm>
+
+#include "semantics/access.h"
+
 namespace whittle::engines::dash {
 
 using exec::PauseKind;
@@ -81,6 +85,18 @@ void TestRunner::finish(const exec::Pause& pause) {
   if (pause.kind != PauseKind::Cut) return;
   test_.end = Test::End::Unknown;
   test_.reason = pause.reason;
+  if (!pause.undefined) return;
+  test_.cut_context = context_;
+  test_.cut_edge = announced_;
+  if (depends_on_inputs(space_.edge(context_, announced_).statement)) test_.end = Test::End::Assumed;
+}
+
+/// Is there an address in the statement that could be another one for other inputs?
+bool TestRunner::depends_on_inputs(const Statement& s) const {
+  const semantics::Accesses accesses = semantics::accesses(s);
+  return std::any_of(accesses.begin(), accesses.end(), [&](const semantics::Access& access) {
+    return !machine_.evaluate(0, frame_, s.operands[access.address]).is_constant();
+  });
 }
 
 void TestRunner::provide(const exec::Pause& pause) {
@@ -127,6 +143,7 @@ uint64_t TestRunner::operand(Term t) const {
 void TestRunner::statement(uint32_t thread, FunctionId, uint32_t edge) {
   written_size_ = 0;
   if (thread != 0) return;
+  announced_ = edge;
   if (edge == plan_->watch_edge && context_ == plan_->watch_context) test_.watched = true;
   const Statement& s = space_.edge(context_, edge).statement;
   for (const semantics::Access& access : semantics::accesses(s)) {

@@ -54,6 +54,7 @@ class TestRunner : private exec::Listener, private exec::Placement {
   bool too_long(Limits& limits) const;
   void provide(const exec::Pause& pause);
   void finish(const exec::Pause& pause);
+  bool depends_on_inputs(const program::Statement& s) const;
   uint64_t operand(term::Term t) const;
   void arrive(uint32_t context, program::LocationId to);
   void keep_targets(const program::Statement& s);
@@ -74,6 +75,7 @@ class TestRunner : private exec::Listener, private exec::Placement {
   Test test_;
   verdict::Counterexample counterexample_;
   uint32_t context_ = 0, frame_ = 0;
+  uint32_t announced_ = 0;  ///< the edge announced last
   uint64_t written_ = 0, written_size_ = 0;  ///< by the statement announced last
   uint64_t next_heap_ = 0, next_stack_ = 0;  ///< for objects that the model gives no address
   bool full_ = false;                        ///< no addresses are left for these
