@@ -40,7 +40,7 @@ exec::RunPlan plan_of(const Options& options) {
 }
 
 report::Run report_of(const Options& options, const verdict::Specification& specification,
-                      const exec::RunResult& result, const Watch& watch) {
+                      const exec::RunResult& result, Watch& watch) {
   report::Run run;
   run.version = WHITTLE_VERSION;
   run.command_line = options.command_line;
