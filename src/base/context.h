@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <mutex>
 
 #include "base/limits.h"
@@ -12,6 +13,9 @@ namespace whittle {
 
 namespace solve {
 struct SolverOptions;
+}
+namespace program::analysis {
+class Analyses;
 }
 
 /// What a search can say of itself while it runs, for a report when it does not come back.
@@ -54,6 +58,7 @@ struct Context {
   Progress& progress;
   LastWords* last_words = nullptr;                       ///< none: no one asks
   const solve::SolverOptions* solver_options = nullptr;  ///< none: the usual ones (solve/stack.h)
+  std::shared_ptr<program::analysis::Analyses> analyses = {};  ///< of the program at hand; none: who needs some makes them
 };
 
 }  // namespace whittle

@@ -94,10 +94,12 @@ class Program {
   std::vector<std::string> assumptions;   ///< functions without a body, and whatever else a user must know
   std::vector<std::string> warnings;
 
-  Program() : terms_(std::make_unique<term::Store>()) {}
-  explicit Program(term::Store::Options options) : terms_(std::make_unique<term::Store>(options)) {}
+  Program() : terms_(std::make_shared<term::Store>()) {}
+  explicit Program(term::Store::Options options) : terms_(std::make_shared<term::Store>(options)) {}
   Program(Program&&) = default;
   Program& operator=(Program&&) = default;
+  /// A copy that can be changed. Both have the same terms, and so the same store.
+  Program clone() const { return *this; }
 
   term::Store& terms() const { return *terms_; }
   unsigned pointer_width() const { return data_model == DataModel::ILP32 ? 32 : 64; }
@@ -134,9 +136,10 @@ class Program {
   void validate() const;
 
  private:
+  Program(const Program&) = default;
   const Object* place_objects(uint64_t spread);  ///< the first that finds no room
 
-  std::unique_ptr<term::Store> terms_;
+  std::shared_ptr<term::Store> terms_;
   std::vector<RegisterRef> register_refs_;  ///< by variable number
 };
 

@@ -24,6 +24,7 @@ int main(void) {
 }
 C
   cat >spins.c <<'C'
+#include <assert.h>
 #include <pthread.h>
 unsigned x, y;
 void *other(void *unused) {
@@ -33,7 +34,10 @@ void *other(void *unused) {
 int main(void) {
   pthread_t t;
   pthread_create(&t, 0, other, 0);
-  for (;;) y++;
+  for (;;) {
+    y++;
+    assert(x != 3000000000u || y != 4000000000u);
+  }
 }
 C
 }

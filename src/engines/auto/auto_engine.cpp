@@ -11,6 +11,7 @@
 #include "engines/auto/random_runs.h"
 #include "engines/auto/vacuity.h"
 #include "exec/runner.h"
+#include "program/analysis/analyses.h"
 
 namespace whittle::engines::auto_ {
 
@@ -43,7 +44,8 @@ class Attempt {
         specification_(specification),
         settings_(settings),
         context_(context),
-        features_(program, program::analysis::CallGraph(program)) {}
+        analyses_(program::analysis::analyses_of(context, program)),
+        features_(analyses_->features()) {}
 
   Verdict answer() {
     std::vector<std::string_view> able;
@@ -57,6 +59,7 @@ class Attempt {
     if (!able.empty()) context_.progress.say(plan.sentence(settings_.cores));
     if (!features_.concurrent && features_.inputs > 0 && settings_.tests.empty())
       settings_.tests = first_tests(program_, specification_, settings_.seed, context_.limits);
+    analyses_->points();  // before the fork: whoever needs it finds it made
     Race race({settings_.cores, [&](const std::string& name, Limits& limits,
                                     LastWords& words) { return work(name, limits, words); }},
               context_);
@@ -74,7 +77,7 @@ class Attempt {
   Verdict work(const std::string& name, Limits& limits, LastWords& last_words) {
     Statistics statistics;
     Progress silent(false);
-    Context context{limits, statistics, silent, &last_words, context_.solver_options};
+    Context context{limits, statistics, silent, &last_words, context_.solver_options, analyses_};
     Verdict verdict = engine(name).run(program_, specification_, settings_, context);
     for (const auto& [key, value] : statistics.entries()) verdict.statistics.set(key, value);
     // To run again what took a million steps is faster than to hand over a description of each.
@@ -150,7 +153,8 @@ class Attempt {
   const verdict::Specification& specification_;
   Settings settings_;
   Context& context_;
-  Features features_;
+  std::shared_ptr<program::analysis::Analyses> analyses_;
+  const Features& features_;
   std::vector<Standing> unable_;
 };
 

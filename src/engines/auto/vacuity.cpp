@@ -8,8 +8,6 @@
 #include <set>
 
 #include "engines/auto/random_runs.h"
-#include "program/parse.h"
-#include "program/print.h"
 
 namespace whittle::engines::auto_ {
 
@@ -125,7 +123,7 @@ void drop_alive(const Program& program, std::vector<Site>& sites, const Settings
 
 /// A copy in which getting to a site is the only violation.
 Program question(const Program& program, const std::vector<Site>& sites) {
-  Program copy = program::parse_text(program::to_text(program));
+  Program copy = program.clone();
   for (Function& function : copy.functions)
     for (Edge& edge : function.edges) {
       if (!fails(edge.statement)) continue;

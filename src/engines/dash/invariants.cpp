@@ -5,7 +5,6 @@
 #include <unordered_set>
 
 #include "engines/dash/facts.h"
-#include "program/analysis/liveness.h"
 
 namespace whittle::engines::dash {
 
@@ -101,7 +100,7 @@ std::vector<Term> Invariants::terms_at(uint32_t n) {
   std::vector<Term> terms;
   program::FunctionId f = space_.context(place.context).function;
   if (!live_.contains(f)) {
-    program::analysis::Liveness liveness(space_.program(), f);
+    const program::analysis::Liveness& liveness = space_.liveness(f);
     const auto& function = space_.program().functions[f];
     std::vector<std::vector<char>> table(function.locations.size(), std::vector<char>(function.registers.size()));
     for (program::LocationId l = 0; l < table.size(); ++l)

@@ -31,7 +31,7 @@ Search::Search(const program::Program& program, const verdict::Specification& sp
       context_(context),
       options_(std::move(options)),
       code_(std::make_shared<exec::Code>(program, specification)),
-      space_(code_),
+      space_(code_, program::analysis::analyses_of(context, program)),
       runner_(space_, code_),
       walker_(space_),
       forest_(space_),

@@ -26,15 +26,11 @@ Term Contract::of(term::Store& store, Term fact, const std::vector<Term>& argume
   });
 }
 
-Space::Space(const std::shared_ptr<const exec::Code>& code)
+Space::Space(const std::shared_ptr<const exec::Code>& code, std::shared_ptr<program::analysis::Analyses> analyses)
     : program_(code->program()),
       specification_(code->specification()),
-      calls_(program_),
-      points_(program_, calls_),
-      accesses_(program_, calls_, points_),
-      initialised_(program_, points_),
-      meanings_(program_),
-      written_(program::analysis::written_objects(program_, calls_, points_)) {
+      analyses_(std::move(analyses)),
+      meanings_(program_) {
   find_straight();
   find_nodes();
   find_loops();
@@ -194,11 +190,11 @@ void Space::find_failing() {
   bool changed = true;
   while (changed) {
     changed = false;
-    for (FunctionId f : calls_.bottom_up()) {
+    for (FunctionId f : calls().bottom_up()) {
       if (can_fail_[f]) continue;
       bool fails = false;
       for (const auto& edge : program_.functions[f].edges) fails |= own(edge.statement);
-      for (FunctionId g : calls_.callees(f)) fails |= can_fail_[g] != 0;
+      for (FunctionId g : calls().callees(f)) fails |= can_fail_[g] != 0;
       if (fails) can_fail_[f] = 1, changed = true;
     }
   }
@@ -273,12 +269,12 @@ Term Space::cell(uint64_t address) {
 
 bool Space::lives_on(uint32_t context, uint32_t edge) const {
   // Does a pointer to the object get anywhere but into itself? Then one activation may leave it to the next.
-  program::analysis::PlaceId place = points_.places().of_site(contexts_[context].function, edge);
-  for (program::analysis::PlaceId p = 0; p < points_.places().objects(); ++p)
-    if (p != place && points_.places().contains(points_.contents(p), place)) return true;
+  program::analysis::PlaceId place = points().places().of_site(contexts_[context].function, edge);
+  for (program::analysis::PlaceId p = 0; p < points().places().objects(); ++p)
+    if (p != place && points().places().contains(points().contents(p), place)) return true;
   for (const auto& e : program_.functions[contexts_[context].function].edges)
     if (e.statement.kind == Kind::Return && !e.statement.operands.empty() &&
-        points_.places().contains(points_.pointees(e.statement.operands[0]), place))
+        points().places().contains(points().pointees(e.statement.operands[0]), place))
       return true;
   return false;
 }
@@ -393,14 +389,14 @@ std::optional<u128> Space::constant_bytes(uint64_t address, unsigned bytes) cons
 }
 
 bool Space::may_write(FunctionId function, uint64_t address) const {
-  const auto& access = accesses_.before_return(function, program_.functions[function].entry);
+  const auto& access = analyses_->accesses().before_return(function, program_.functions[function].entry);
   auto o = program_.object_at(address);
   if (!o || program_.objects[*o].thread_local_) return writes_memory(function);
-  return points_.places().contains(access.writes, points_.places().of_object(*o));
+  return points().places().contains(access.writes, points().places().of_object(*o));
 }
 
 bool Space::writes_memory(FunctionId function) const {
-  const auto& access = accesses_.before_return(function, program_.functions[function].entry);
+  const auto& access = analyses_->accesses().before_return(function, program_.functions[function].entry);
   for (size_t i = 0; i < access.writes.size(); ++i)
     if (access.writes.test(i)) return true;
   return false;

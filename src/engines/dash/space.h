@@ -4,7 +4,7 @@
 // call. Registers of different contexts are different variables, so a predicate on a callee's locals never speaks of
 // its caller's. Contexts come into being when a test or the region graph gets there.
 //
-//   Space space(code);
+//   Space space(code, analyses);
 //   uint32_t callee = space.child(context, edge, function);
 //   Term x = space.variable(callee, reg);
 //   Term condition = space.in(callee, statement.operands[0]);
@@ -21,7 +21,7 @@
 #include "program/analysis/access.h"
 #include "program/analysis/call_graph.h"
 #include "program/analysis/initialised.h"
-#include "program/analysis/points_to.h"
+#include "program/analysis/analyses.h"
 #include "program/program.h"
 #include "semantics/meaning.h"
 #include "verdict/property.h"
@@ -62,14 +62,15 @@ struct Contract {
 
 class Space {
  public:
-  explicit Space(const std::shared_ptr<const exec::Code>& code);
+  Space(const std::shared_ptr<const exec::Code>& code, std::shared_ptr<program::analysis::Analyses> analyses);
 
   const program::Program& program() const { return program_; }
   const verdict::Specification& specification() const { return specification_; }
   term::Store& terms() const { return program_.terms(); }
-  const program::analysis::CallGraph& calls() const { return calls_; }
-  const program::analysis::PointsTo& points() const { return points_; }
-  const program::analysis::Initialised& initialised() const { return initialised_; }
+  const program::analysis::CallGraph& calls() const { return analyses_->calls(); }
+  const program::analysis::PointsTo& points() const { return analyses_->points(); }
+  const program::analysis::Initialised& initialised() const { return analyses_->initialised(); }
+  const program::analysis::Liveness& liveness(program::FunctionId f) const { return analyses_->liveness(f); }
   semantics::Meanings& meanings() { return meanings_; }
 
   // Contexts
@@ -118,7 +119,7 @@ class Space {
   std::optional<u128> constant_bytes(uint64_t address, unsigned bytes) const;
   /// May runs write the object, as the machine sees it?
   bool writable(program::ObjectId object) const { return writable_[object]; }
-  bool never_written(program::ObjectId object) const { return !written_.test(object); }
+  bool never_written(program::ObjectId object) const { return !analyses_->written_objects().test(object); }
   /// The initial byte of static memory (0 where nothing is).
   uint8_t initial_byte(uint64_t address) const;
   /// May the function, or one that it calls, change memory at this constant address / any memory at all?
@@ -156,12 +157,8 @@ class Space {
 
   const program::Program& program_;
   const verdict::Specification& specification_;
-  program::analysis::CallGraph calls_;
-  program::analysis::PointsTo points_;
-  program::analysis::AccessSets accesses_;
-  program::analysis::Initialised initialised_;
+  std::shared_ptr<program::analysis::Analyses> analyses_;
   semantics::Meanings meanings_;
-  BitSet written_;
   std::vector<std::vector<char>> node_, looping_;
   std::vector<char> straight_, can_fail_;
   std::map<program::FunctionId, Contract> contracts_;

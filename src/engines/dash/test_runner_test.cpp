@@ -58,7 +58,7 @@ struct Summing {
 
 struct Tested {
   Summing& it;
-  Space space{it.code};
+  Space space{it.code, std::make_shared<program::analysis::Analyses>(it.code->program())};
   TestRunner runner{space, it.code};
   Limits limits;
   Test test;

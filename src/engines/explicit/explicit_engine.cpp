@@ -12,7 +12,7 @@
 #include "exec/runner.h"
 #include "explore/ctl.h"
 #include "explore/search.h"
-#include "program/analysis/call_graph.h"
+#include "program/analysis/analyses.h"
 #include "program/expression.h"
 
 namespace whittle::engines::explicit_ {
@@ -154,10 +154,10 @@ class Run {
 
   /// A loop or a recursion somewhere: coarse, but only valid-memtrack asks.
   bool may_run_forever() const {
-    program::analysis::CallGraph calls(program_);
+    const auto analyses = program::analysis::analyses_of(context_, program_);
     for (program::FunctionId f = 0; f < program_.functions.size(); ++f) {
-      if (!calls.reachable().test(f) || program_.functions[f].runtime) continue;
-      if (calls.recursive(f)) return true;
+      if (!analyses->calls().reachable().test(f) || program_.functions[f].runtime) continue;
+      if (analyses->calls().recursive(f)) return true;
       for (const auto& location : program_.functions[f].locations)
         if (location.loop_head) return true;
     }

@@ -73,7 +73,11 @@ class ViewFinder {
 }  // namespace
 
 InputValues::InputValues(const program::Program& program, exec::Machine& machine, uint64_t most, Context& context)
-    : program_(program), machine_(machine), most_(most), solver_(solve::make_solver(context, program.terms())) {}
+    : program_(program),
+      machine_(machine),
+      most_(most),
+      solver_(solve::make_solver(context, program.terms())),
+      analyses_(program::analysis::analyses_of(context, program)) {}
 
 InputValues::Asker InputValues::asker() const {
   uint32_t thread = machine_.pause().thread;
@@ -102,11 +106,8 @@ InputValues::List InputValues::at_pause() {
 }
 
 bool InputValues::is_dead(const Asker& who) {
-  auto found = liveness_.find(who.function);
-  if (found == liveness_.end())
-    found = liveness_.emplace(who.function, program::analysis::Liveness(program_, who.function)).first;
   const auto& edge = program_.functions[who.function].edges[who.edge];
-  return edge.to != kNone && !found->second.at(edge.to).test(edge.statement.targets[0]);
+  return edge.to != kNone && !analyses_->liveness(who.function).at(edge.to).test(edge.statement.targets[0]);
 }
 
 /// All expressions over the input alone that anybody computes, if nothing else is done with it.

@@ -20,7 +20,7 @@
 
 #include "base/context.h"
 #include "exec/machine.h"
-#include "program/analysis/liveness.h"
+#include "program/analysis/analyses.h"
 #include "program/program.h"
 #include "solve/solver.h"
 
@@ -58,7 +58,7 @@ class InputValues {
   std::unordered_map<unsigned, List> all_;
   std::map<std::pair<uint64_t, uint32_t>, List> known_;  ///< by assumption (or none) and variable
   std::unordered_map<term::Term, std::optional<std::vector<term::Term>>> views_;
-  std::unordered_map<program::FunctionId, program::analysis::Liveness> liveness_;
+  std::shared_ptr<program::analysis::Analyses> analyses_;
 };
 
 }  // namespace whittle::engines::explicit_

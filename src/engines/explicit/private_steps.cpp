@@ -26,9 +26,12 @@ bool is_access(const Statement& s) {
 
 }  // namespace
 
-PrivateSteps::PrivateSteps(const program::Program& program, exec::Machine& machine, bool wanted)
-    : program_(program), machine_(machine), observed_(program.objects.size()) {
-  for (const Function& function : program.functions) {
+PrivateSteps::PrivateSteps(std::shared_ptr<analysis::Analyses> analyses, exec::Machine& machine, bool wanted)
+    : program_(analyses->program()),
+      machine_(machine),
+      analyses_(std::move(analyses)),
+      observed_(program_.objects.size()) {
+  for (const Function& function : program_.functions) {
     std::vector<uint32_t> incoming(function.locations.size());
     for (const Edge& edge : function.edges)
       if (edge.to != kNone) ++incoming[edge.to];
@@ -36,12 +39,8 @@ PrivateSteps::PrivateSteps(const program::Program& program, exec::Machine& machi
     for (LocationId l = 0; l < function.locations.size(); ++l)
       targets[l] = function.locations[l].loop_head || incoming[l] > 1;
   }
-  calls_ = std::make_unique<analysis::CallGraph>(program);
-  active_ = wanted && calls_->concurrent();
-  if (!active_) return;
-  points_ = std::make_unique<analysis::PointsTo>(program, *calls_);
-  accesses_ = std::make_unique<analysis::AccessSets>(program, *calls_, *points_);
-  find_candidates();
+  active_ = wanted && concurrent();
+  if (active_) find_candidates();
 }
 
 void PrivateSteps::find_candidates() {
@@ -54,7 +53,7 @@ void PrivateSteps::find_candidates() {
     }
   }
   for (FunctionId f = 0; f < program_.functions.size(); ++f) {
-    if (calls_->recursive(f)) guard_function(f);
+    if (analyses_->calls().recursive(f)) guard_function(f);
     for (LocationId l = 0; l < program_.functions[f].locations.size(); ++l)
       if (program_.functions[f].locations[l].loop_head) guard_loop(f, l);
   }
@@ -82,7 +81,7 @@ void PrivateSteps::guard_loop(FunctionId f, LocationId head) {
     const auto& location = function.locations[l];
     for (uint32_t e = location.first_edge; e < location.first_edge + location.edge_count; ++e) {
       const Edge& edge = function.edges[e];
-      for (FunctionId callee : calls_->targets(edge.statement))
+      for (FunctionId callee : analyses_->calls().targets(edge.statement))
         if (edge.statement.kind != Kind::Spawn) guard_function(callee);
       if (surely_visible(edge.statement) || edge.to == kNone || seen[edge.to]) continue;
       seen[edge.to] = true;
@@ -95,7 +94,7 @@ void PrivateSteps::guard_function(FunctionId f) {
   if (guarded_[f]) return;
   guarded_[f] = true;
   std::fill(candidate_[f].begin(), candidate_[f].end(), false);
-  for (FunctionId callee : calls_->callees(f)) guard_function(callee);
+  for (FunctionId callee : analyses_->calls().callees(f)) guard_function(callee);
 }
 
 void PrivateSteps::keep_visible(std::span<const term::Term> atoms) {
@@ -133,7 +132,7 @@ const analysis::Access& PrivateSteps::rest_of(uint32_t thread) {
     LocationId l = at.location;
     const Function& function = program_.functions[at.function];
     if (i + 1 < frames) l = function.edges[function.locations[l].first_edge].to;
-    key_.push_back(l == kNone ? kNone : accesses_->number(at.function, l));
+    key_.push_back(l == kNone ? kNone : analyses_->accesses().number(at.function, l));
   }
   auto [entry, fresh] = rests_.try_emplace(key_);
   if (fresh) {
@@ -141,12 +140,12 @@ const analysis::Access& PrivateSteps::rest_of(uint32_t thread) {
     for (uint32_t number : key_) {
       if (number == kNone) continue;
       if (first)
-        entry->second = accesses_->numbered(number);
+        entry->second = analyses_->accesses().numbered(number);
       else
-        entry->second.merge(accesses_->numbered(number));
+        entry->second.merge(analyses_->accesses().numbered(number));
       first = false;
     }
-    if (first) entry->second = {BitSet(points_->places().size()), BitSet(points_->places().size())};
+    if (first) entry->second = {BitSet(analyses_->points().places().size()), BitSet(analyses_->points().places().size())};
   }
   return entry->second;
 }
@@ -160,11 +159,11 @@ std::optional<PrivateSteps::Step> PrivateSteps::candidate(uint32_t thread) {
   const auto& range = pending.ranges[0];
   auto object = static_object(range.address, range.size);
   if (!object || (range.write && observed_.test(*object))) return std::nullopt;
-  return Step{points_->places().of_object(*object), range.write};
+  return Step{analyses_->points().places().of_object(*object), range.write};
 }
 
 bool PrivateSteps::disturbs(const analysis::Access& rest, Step step) const {
-  const auto& places = points_->places();
+  const auto& places = analyses_->points().places();
   return places.contains(rest.writes, step.place) || (step.write && places.contains(rest.reads, step.place));
 }
 

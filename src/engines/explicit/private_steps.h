@@ -18,16 +18,15 @@
 
 #include "base/bit_set.h"
 #include "exec/machine.h"
-#include "program/analysis/access.h"
 #include "program/analysis/call_graph.h"
-#include "program/analysis/points_to.h"
+#include "program/analysis/analyses.h"
 #include "program/program.h"
 
 namespace whittle::engines::explicit_ {
 
 class PrivateSteps {
  public:
-  PrivateSteps(const program::Program& program, exec::Machine& machine, bool wanted);
+  PrivateSteps(std::shared_ptr<program::analysis::Analyses> analyses, exec::Machine& machine, bool wanted);
 
   /// An access that is private unless another thread may touch the place.
   struct Step {
@@ -45,7 +44,7 @@ class PrivateSteps {
   /// A thread among these whose next step is private.
   std::optional<uint32_t> find(std::span<const uint32_t> threads);
   bool active() const { return active_; }
-  bool concurrent() const { return calls_->concurrent(); }
+  bool concurrent() const { return analyses_->calls().concurrent(); }
 
   /// Writes to what these conditions read are noticed by the property.
   void keep_visible(std::span<const term::Term> atoms);
@@ -63,9 +62,7 @@ class PrivateSteps {
   const program::Program& program_;
   exec::Machine& machine_;
   bool active_ = false;
-  std::unique_ptr<program::analysis::CallGraph> calls_;
-  std::unique_ptr<program::analysis::PointsTo> points_;
-  std::unique_ptr<program::analysis::AccessSets> accesses_;
+  std::shared_ptr<program::analysis::Analyses> analyses_;
   std::vector<std::vector<bool>> candidate_;    ///< by function and location
   std::vector<std::vector<bool>> jump_target_;  ///< likewise
   std::vector<bool> guarded_;                   ///< whole functions

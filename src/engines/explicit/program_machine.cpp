@@ -20,7 +20,7 @@ ProgramMachine::ProgramMachine(std::shared_ptr<const exec::Code> code, const Mac
       options_(options),
       machine_(code_),
       inputs_(code_->program(), machine_, options.max_branching, context),
-      private_(code_->program(), machine_, options.private_steps),
+      private_(program::analysis::analyses_of(context, code_->program()), machine_, options.private_steps),
       cache_(machine_, private_),
       deadlock_counts_(code_->specification().has(Property::NoDeadlock)) {
   if (options.repeat_steps && !code_->specification().has(Property::NoDataRace) && private_.concurrent()) {

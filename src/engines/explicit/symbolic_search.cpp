@@ -30,7 +30,7 @@ SymbolicSearch::SymbolicSearch(std::shared_ptr<const exec::Code> code, bool priv
       most_queries_(most_queries),
       terms_(code_->program().terms()),
       machine_(code_->program(), code_),
-      private_(code_->program(), machine_.machine(), private_steps),
+      private_(program::analysis::analyses_of(context, code_->program()), machine_.machine(), private_steps),
       solver_(solve::make_solver(context, terms_)) {
   machine_.pin_shared_addresses();
   solver_->set_budget({.seconds = kSecondsPerQuery});

@@ -37,10 +37,9 @@ void Search::learn_state(Node& node) {
     const uint32_t t = spin.thread, depth = machine.frame_count(t) - 1;
     const program::FunctionId function = machine.frame(t, depth).function;
     const program::LocationId location = machine.frame(t, depth).location;
-    auto& liveness = liveness_[function];
-    if (!liveness) liveness = std::make_unique<program::analysis::Liveness>(program_, function);
+    const program::analysis::Liveness& liveness = analyses_->liveness(function);
     for (program::RegisterId r = 0; r < program_.functions[function].registers.size(); ++r) {
-      if (!liveness->at(location).test(r)) continue;
+      if (!liveness.at(location).test(r)) continue;
       Term now = machine_.register_term(t, depth, r);
       if (!now.is_constant()) node.learned.usable = false;
       node.learned.add(terms, terms.eq(frames.variable(frame_id(t, depth), function, r), now));

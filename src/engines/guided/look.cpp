@@ -51,7 +51,7 @@ bool Search::passes_unseen(uint32_t thread) {
 /// happens right after the thread's last step or later; others can only if they ask without waiting.
 void Search::find_finish() {
   for (program::FunctionId f = 0; f < program_.functions.size(); ++f)
-    if (program_.functions[f].role == program::FunctionRole::AskForEnd && calls_->reachable().test(f)) return;
+    if (program_.functions[f].role == program::FunctionRole::AskForEnd && analyses_->calls().reachable().test(f)) return;
   auto object = program_.find(program::ObjectRole::AtThreadEnd);
   auto function = program_.find(program::FunctionRole::FinishThread);
   if (!object || !function) return;
@@ -85,9 +85,8 @@ bool Search::may_abort(uint32_t thread) {
 /// Can the thread still get to such a statement? `from` keeps the places from where that is so.
 bool Search::may_reach(std::vector<BitSet>& from, uint32_t thread,
                        const std::function<bool(program::FunctionId, Kind)>& wanted) {
-  if (!calls_) return true;
+  if (!looks_ahead_) return true;
   if (from.empty()) {
-    if (!points_) points_ = std::make_unique<program::analysis::PointsTo>(program_, *calls_);
     for (const program::Function& f : program_.functions) from.emplace_back(f.locations.size());
     for (bool changed = true; changed;) {
       changed = false;
@@ -95,7 +94,7 @@ bool Search::may_reach(std::vector<BitSet>& from, uint32_t thread,
         for (const program::Edge& edge : program_.functions[f].edges) {
           bool here = wanted(f, edge.statement.kind) || (edge.to != program::kNone && from[f].test(edge.to));
           if (edge.statement.kind != Kind::Spawn)
-            for (program::FunctionId to : functions_called(*calls_, *points_, edge.statement))
+            for (program::FunctionId to : functions_called(analyses_->calls(), analyses_->points(), edge.statement))
               here = here || from[to].test(program_.functions[to].entry);
           if (here) changed |= from[f].set(edge.from);
         }
@@ -160,11 +159,10 @@ std::string Search::describe_place(uint32_t thread) {
   for (uint32_t frame = machine.frame_count(thread); frame-- > 0;) {
     exec::FramePosition position = machine.frame(thread, frame);
     const program::Function& function = program_.functions[position.function];
-    auto& loops = loops_[position.function];
-    if (!loops) loops = std::make_unique<program::analysis::Loops>(function);
-    uint32_t loop = loops->innermost(position.location);
+    const program::analysis::Loops& loops = analyses_->loops(position.function);
+    uint32_t loop = loops.innermost(position.location);
     if (function.runtime || loop == program::kNone) continue;
-    const program::Location& head = function.locations[loops->all()[loop].head];
+    const program::Location& head = function.locations[loops.all()[loop].head];
     for (uint32_t e = head.first_edge; e < head.first_edge + head.edge_count; ++e)
       if (function.edges[e].statement.position.known())
         return fmt::format("the loop at {}", program_.where(function.edges[e].statement.position));

@@ -48,20 +48,18 @@ Search::Search(const program::Program& program, std::shared_ptr<const exec::Code
       reduction_(options.dpor ? dpor::Mode::SourceSets : dpor::Mode::Full),
       learning_(can_learn(options, code->specification())),
       recorder_(program, machine_),
-      summaries_(program, options.summary_entries, options.summary_size) {
+      summaries_(program, options.summary_entries, options.summary_size),
+      analyses_(program::analysis::analyses_of(context, program)) {
   const verdict::Specification& specification = code->specification();
   check_deadlock_ = specification.has(Property::NoDeadlock);
   check_end_ = specification.has(Property::ValidMemtrack) || specification.has(Property::ValidMemcleanup);
   machine_.machine().set_budget(exec::kPatience);
   if (learning_) machine_.set_observer(&recorder_);
-  if (!specification.has(Property::NoDataRace) && !check_end_) {
-    calls_ = std::make_unique<program::analysis::CallGraph>(program);
-    find_finish();
-  }
-  if (options.slicing && calls_) {
-    points_ = std::make_unique<program::analysis::PointsTo>(program, *calls_);
+  looks_ahead_ = !specification.has(Property::NoDataRace) && !check_end_;
+  if (looks_ahead_) find_finish();
+  if (options.slicing && looks_ahead_) {
     slice_ = std::make_unique<program::analysis::Slice>(
-        program, *calls_, *points_, program::analysis::Questions{that_end_runs(specification), false});
+        program, analyses_->calls(), analyses_->points(), program::analysis::Questions{that_end_runs(specification), false});
   }
 }
 

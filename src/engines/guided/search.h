@@ -20,7 +20,7 @@
 #include "engines/guided/recorder.h"
 #include "engines/guided/summaries.h"
 #include "exec/symbolic.h"
-#include "program/analysis/liveness.h"
+#include "program/analysis/analyses.h"
 #include "program/analysis/loops.h"
 #include "program/analysis/slice.h"
 #include "verdict/verdict.h"
@@ -188,9 +188,9 @@ class Search {
   std::vector<uint32_t> schedule_;
   std::unordered_map<uint64_t, uint32_t> visits_;
   std::unordered_set<uint64_t> ends_;  ///< where runs ended
-  std::unique_ptr<program::analysis::CallGraph> calls_;
+  std::shared_ptr<program::analysis::Analyses> analyses_;
+  bool looks_ahead_ = false;             ///< no property depends on what the last steps of threads do
   std::vector<BitSet> starts_, aborts_;  ///< see may_reach()
-  std::unique_ptr<program::analysis::PointsTo> points_;
   std::unique_ptr<program::analysis::Slice> slice_;  ///< null: no slicing
   program::FunctionId finish_ = program::kNone;      ///< a thread's own last steps, if nobody can look in between
   uint64_t at_finish_ = 0;                           ///< what it calls first, if not null
@@ -206,8 +206,6 @@ class Search {
   Figures figures_;
   std::string incomplete_, bound_place_;
   verdict::Counterexample counterexample_;
-  std::unordered_map<program::FunctionId, std::unique_ptr<program::analysis::Loops>> loops_;
-  std::unordered_map<program::FunctionId, std::unique_ptr<program::analysis::Liveness>> liveness_;
 };
 
 }  // namespace whittle::engines::guided

@@ -1,10 +1,10 @@
 // Analyses of whole programs on programs whose whole answer is known.
 #include <gtest/gtest.h>
 
-#include "program/analysis/access.h"
-#include "program/analysis/features.h"
+#include "program/analysis/analyses.h"
 #include "program/analysis/reachability.h"
 #include "program/parse.h"
+#include "program/print.h"
 
 namespace whittle::program::analysis {
 namespace {
@@ -124,6 +124,21 @@ TEST_F(Threads, NeverWritten) {
   EXPECT_FALSE(written.test(2));
   EXPECT_TRUE(written.test(4));
   EXPECT_FALSE(written.test(5));
+}
+
+TEST_F(Threads, AnalysesAreMadeOnceForOneProgram) {
+  Limits limits;
+  Statistics statistics;
+  Progress silent(false);
+  Context context{limits, statistics, silent};
+  EXPECT_NE(analyses_of(context, program), analyses_of(context, program)) << "no one keeps them";
+  context.analyses = std::make_shared<Analyses>(program);
+  EXPECT_EQ(analyses_of(context, program), context.analyses);
+  EXPECT_EQ(&context.analyses->points(), &analyses_of(context, program)->points());
+  EXPECT_EQ(&context.analyses->liveness(1), &context.analyses->liveness(1));
+  const Program copy = program.clone();
+  EXPECT_EQ(&analyses_of(context, copy)->program(), &copy) << "never those of another program";
+  EXPECT_EQ(to_text(copy), to_text(program));
 }
 
 TEST_F(Threads, Reachability) {

@@ -338,14 +338,14 @@ function 2 "set" returns 0 entry 0 locations 2 parameters 0
 }
 
 constexpr const char* kMutex = R"(
-function 2 "pthread_mutex_lock" returns 32 entry 0 locations 4 parameters 1 runtime
+function 2 "pthread_mutex_lock" returns 32 entry 0 locations 4 parameters 1 runtime role lock_mutex
   register 0 64 "m"
   0 -> 1: await.32(m.0, -1, 0, 0)
   1 -> 2: store.32(m.0, 1:32)
   2 -> 3: atomic_end
   3: return(0:32)
 
-function 3 "pthread_mutex_unlock" returns 32 entry 0 locations 4 parameters 1 runtime
+function 3 "pthread_mutex_unlock" returns 32 entry 0 locations 4 parameters 1 runtime role unlock_mutex
   register 0 64 "m"
   0 -> 1: atomic_begin
   1 -> 2: store.32(m.0, 0:32)

@@ -1,6 +1,7 @@
 // A pointer that comes from outside lies in some object, if that is not asked about. Runs where it does not are cut, and
 // the search goes on with others.
 // expect: false(unreach-call) line 17
+// hard-for: test explicit dpr guided
 // property: unreach-call
 extern void *__VERIFIER_nondet_pointer(void);
 extern int __VERIFIER_nondet_int(void);
