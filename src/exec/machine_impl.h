@@ -116,6 +116,7 @@ class MachineImpl {
   Outcome execute(Thread& t, const FunctionCode& f, const SlowStatement& s, uint64_t* r);
   Outcome execute_memory(Thread& t, const FunctionCode& f, const SlowStatement& s, uint64_t* r);
   Outcome execute_object(Thread& t, const FunctionCode& f, const SlowStatement& s, uint64_t* r);
+  Outcome thread_local_copy(const FunctionCode& f, const SlowStatement& s, uint64_t* r);
   Outcome execute_thread(Thread& t, const FunctionCode& f, const SlowStatement& s, uint64_t* r);
   Outcome copy(const FunctionCode& f, const SlowStatement& s, const uint64_t* r);
   Outcome fill(const FunctionCode& f, const SlowStatement& s, const uint64_t* r);

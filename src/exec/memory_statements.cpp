@@ -277,9 +277,13 @@ Outcome MachineImpl::execute_object(Thread& t, const FunctionCode& f, const Slow
       t.frames.back().objects = mark;
       return Outcome::Next;
     }
-    default: break;
+    case Kind::ThreadLocal: return thread_local_copy(f, s, r);
+    default: cut("a statement the machine does not know", f, s.edge); return Outcome::Paused;
   }
-  // ThreadLocal: the copy comes into being when it is first asked for, always at the same address.
+}
+
+/// It comes into being when it is first asked for, always at the same address.
+Outcome MachineImpl::thread_local_copy(const FunctionCode& f, const SlowStatement& s, uint64_t* r) {
   const program::Object& object = code.program.objects[s.statement->object];
   uint32_t area = Memory::stack_area(active);
   uint32_t address = memory.area_base(area) + static_cast<uint32_t>(code.thread_local_offset[s.statement->object]);

@@ -303,18 +303,8 @@ Outcome MachineImpl::execute(Thread& t, const FunctionCode& f, const SlowStateme
     case Kind::Fill:
     case Kind::AtomicRmw:
     case Kind::AtomicCas: return execute_memory(t, f, s, r);
-    case Kind::StackAlloc:
-    case Kind::HeapAlloc:
-    case Kind::Freed:
-    case Kind::HeapFree:
-    case Kind::ObjectSize:
-    case Kind::StackSave:
-    case Kind::StackRestore:
-    case Kind::ThreadLocal: return execute_object(t, f, s, r);
-    default: break;
+    default: return execute_object(t, f, s, r);
   }
-  cut("a statement the machine does not know", f, s.edge);
-  return Outcome::Paused;
 }
 
 }  // namespace whittle::exec

@@ -41,12 +41,9 @@ class WriteAnalysis {
       case Kind::Await: return operand == 0;
       case Kind::Copy:
       case Kind::Output: return operand == 1;
-      case Kind::Freed:
-      case Kind::ObjectSize:
-      case Kind::Shared:
       case Kind::Assume:
       case Kind::Check: return true;
-      default: return false;
+      default: return program::asks(s.kind);
     }
   }
   void statement(const program::Statement& s) {

@@ -85,10 +85,27 @@ struct Statement {
   SourcePosition position;
 };
 
-std::string_view name(Kind kind);
-std::string_view name(Rmw rmw);
+/// What a kind of statement is made of: one row of a table that the rules for programs, the reader and the printers share.
+///
+/// A letter for each target and each operand says how wide it is and what it is:
+///   a  an address            n  a number as wide as an address      e  an address or a number of that width
+///   w  `width` bits          1  8  so many bits                     f  a float or a double
+///   i  a number of any width .  anything
+///   ?  those that follow may be left out                            *  any number of anything follows
+struct KindInfo {
+  std::string_view word;  ///< in the textual form
+  std::string_view targets, operands;
+  bool ends = false;  ///< the edge leads nowhere
+  bool asks = false;  ///< all it does is to put into its target what only the machine knows
+};
+const KindInfo& info(Kind kind);
 
-/// Return, Halt, Error, ThreadExit, Unsupported: the edge leads nowhere.
-bool ends_path(Kind kind);
+/// The letter of operand i, or of target i; '.' where `*` stands for it, 0 where there can be none.
+char letter(std::string_view letters, size_t i);
+
+inline std::string_view name(Kind kind) { return info(kind).word; }
+std::string_view name(Rmw rmw);
+inline bool ends_path(Kind kind) { return info(kind).ends; }
+inline bool asks(Kind kind) { return info(kind).asks; }
 
 }  // namespace whittle::program

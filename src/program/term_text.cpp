@@ -24,36 +24,23 @@ bool exceeds(Term term, size_t& budget) {
   return false;
 }
 
-bool is_access(Kind kind) {
-  return kind == Kind::Load || kind == Kind::Store || kind == Kind::AtomicRmw || kind == Kind::AtomicCas ||
-         kind == Kind::Await;
-}
-
 }  // namespace
 
 TermPrinter::Place::Kind place_kind(const Program& program, const Statement& s, size_t i) {
   using Place = TermPrinter::Place;
-  switch (s.kind) {
-    case Kind::Copy: return i < 2 ? Place::Address : Place::Number;
-    case Kind::HeapFree:
-    case Kind::ObjectSize:
-    case Kind::Shared: return Place::Address;
-    case Kind::Freed: return i == 2 ? Place::Address : Place::Number;
-    case Kind::Output: return i == 1 ? Place::Address : Place::Number;
-    case Kind::Spawn: return i == 0 ? Place::Address : Place::Either;
-    case Kind::IndirectCall: return i == 0 ? Place::Address : Place::Either;
-    case Kind::Fill: return i == 0 ? Place::Address : Place::Number;
-    case Kind::Call: {
-      const Function& callee = program.functions[s.callee];
-      if (i >= callee.parameter_count) return Place::Number;
-      TypeId type = callee.registers[i].type;
-      if (type >= program.types.size() || type == kNoType) return Place::Either;
-      return program.types[type].kind == Type::Kind::Pointer ? Place::Address : Place::Number;
-    }
-    case Kind::StackAlloc:
-    case Kind::HeapAlloc:
-    case Kind::Halt: return Place::Number;
-    default: return is_access(s.kind) && i == 0 ? Place::Address : Place::Either;
+  if (s.kind == Kind::Call) {
+    const Function& callee = program.functions[s.callee];
+    if (i >= callee.parameter_count) return Place::Number;
+    TypeId type = callee.registers[i].type;
+    if (type >= program.types.size() || type == kNoType) return Place::Either;
+    return program.types[type].kind == Type::Kind::Pointer ? Place::Address : Place::Number;
+  }
+  switch (letter(info(s.kind).operands, i)) {
+    case 'a': return Place::Address;
+    case 'n':
+    case 'i':
+    case '8': return Place::Number;
+    default: return Place::Either;
   }
 }
 

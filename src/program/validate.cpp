@@ -3,59 +3,10 @@
 
 #include "base/error.h"
 #include "program/program.h"
+#include "program/words.h"
 
 namespace whittle::program {
 namespace {
-
-/// What a kind of statement is made of. Widths: a number, or one of the marks below.
-struct Shape {
-  unsigned min_targets, max_targets;
-  unsigned min_operands, max_operands;
-};
-
-constexpr unsigned kMany = UINT32_MAX;
-
-Shape shape(Kind kind) {
-  switch (kind) {
-    case Kind::Skip: return {0, 0, 0, 0};
-    case Kind::Assign: return {1, kMany, 1, kMany};
-    case Kind::Assume: return {0, 0, 1, 1};
-    case Kind::Check: return {0, 0, 1, 1};
-    case Kind::Load: return {1, 1, 1, 1};
-    case Kind::Store: return {0, 0, 2, 2};
-    case Kind::Nondet: return {1, 1, 0, 0};
-    case Kind::StackAlloc: return {1, 1, 1, 1};
-    case Kind::HeapAlloc: return {1, 1, 2, 3};
-    case Kind::Freed: return {1, 1, 3, 3};
-    case Kind::HeapFree: return {0, 0, 1, 1};
-    case Kind::ObjectSize: return {1, 1, 1, 1};
-    case Kind::Shared: return {1, 1, 1, 1};
-    case Kind::StackSave: return {1, 1, 0, 0};
-    case Kind::StackRestore: return {0, 0, 1, 1};
-    case Kind::Copy: return {0, 0, 3, 3};
-    case Kind::Fill: return {0, 0, 3, 3};
-    case Kind::Call: return {0, 1, 0, kMany};
-    case Kind::IndirectCall: return {0, 1, 1, kMany};
-    case Kind::Return: return {0, 0, 0, 1};
-    case Kind::AtomicRmw: return {0, 1, 2, 2};
-    case Kind::AtomicCas: return {2, 2, 3, 3};
-    case Kind::Fence: return {0, 0, 0, 0};
-    case Kind::AtomicBegin: return {0, 0, 0, 0};
-    case Kind::AtomicEnd: return {0, 0, 0, 0};
-    case Kind::Await: return {0, 0, 4, 4};
-    case Kind::Spawn: return {1, 1, 3, 3};
-    case Kind::ThreadExit: return {0, 0, 0, 0};
-    case Kind::Self: return {1, 1, 0, 0};
-    case Kind::ThreadLocal: return {1, 1, 0, 0};
-    case Kind::Yield: return {0, 0, 0, 0};
-    case Kind::Output: return {0, 0, 3, 3};
-    case Kind::HostMath: return {1, 1, 1, 3};
-    case Kind::Error: return {0, 0, 0, 0};
-    case Kind::Halt: return {0, 0, 1, 1};
-    case Kind::Unsupported: return {0, 0, 0, 0};
-  }
-  return {};
-}
 
 class Validator {
  public:
@@ -164,11 +115,9 @@ class Validator {
   }
 
   void statement(const Statement& s) {
-    Shape expected = shape(s.kind);
-    if (s.targets.size() < expected.min_targets || s.targets.size() > expected.max_targets)
-      broken(fmt::format("it has {} targets", s.targets.size()));
-    if (s.operands.size() < expected.min_operands || s.operands.size() > expected.max_operands)
-      broken(fmt::format("it has {} operands", s.operands.size()));
+    const KindInfo& expected = info(s.kind);
+    count("targets", expected.targets, s.targets.size());
+    count("operands", expected.operands, s.operands.size());
     for (RegisterId target : s.targets)
       if (target >= function_->registers.size()) broken("its target does not exist");
     for (size_t i = 0; i < s.targets.size(); ++i)
@@ -188,56 +137,34 @@ class Validator {
     }
   }
 
+  void count(std::string_view what, std::string_view letters, size_t number) {
+    const size_t optional = letters.find('?');
+    const bool many = letters.ends_with('*');
+    const size_t most = letters.size() - (optional != letters.npos) - many;
+    const size_t least = std::min(optional, most);
+    if (number < least || (number > most && !many)) broken(fmt::format("it has {} {}", number, what));
+  }
+
   void widths(const Statement& s) {
-    switch (s.kind) {
-      case Kind::Assign:
-        if (s.targets.size() != s.operands.size()) broken("it has not as many operands as targets");
-        for (size_t i = 0; i < s.targets.size(); ++i) target(s, i, s.operands[i].width());
-        break;
-      case Kind::Assume:
-      case Kind::Check: operand(s, 0, 1); break;
-      case Kind::Load: access(s), target(s, 0, s.width); break;
-      case Kind::Store: access(s), operand(s, 1, s.width); break;
-      case Kind::StackAlloc: operand(s, 0, pointer_), target(s, 0, pointer_); break;
-      case Kind::HeapAlloc:
-        operand(s, 0, pointer_), operand(s, 1, 1), target(s, 0, pointer_);
-        if (s.operands.size() > 2) operand(s, 2, pointer_);
-        break;
-      case Kind::Freed:
-        for (size_t i = 0; i < 3; ++i) operand(s, i, pointer_);
-        target(s, 0, pointer_);
-        break;
-      case Kind::HeapFree: operand(s, 0, pointer_); break;
-      case Kind::ObjectSize: operand(s, 0, pointer_), target(s, 0, pointer_); break;
-      case Kind::Shared: operand(s, 0, pointer_), target(s, 0, 1); break;
-      case Kind::StackSave: target(s, 0, pointer_); break;
-      case Kind::StackRestore: operand(s, 0, pointer_); break;
-      case Kind::Copy: operand(s, 0, pointer_), operand(s, 1, pointer_), operand(s, 2, pointer_); break;
-      case Kind::Fill: operand(s, 0, pointer_), operand(s, 1, 8), operand(s, 2, pointer_); break;
-      case Kind::Call: call(s); break;
-      case Kind::IndirectCall: operand(s, 0, pointer_); break;
-      case Kind::Return: returned(s); break;
-      case Kind::AtomicRmw:
-        access(s), operand(s, 1, s.width);
-        if (!s.targets.empty()) target(s, 0, s.width);
-        break;
-      case Kind::AtomicCas:
-        access(s), operand(s, 1, s.width), operand(s, 2, s.width), target(s, 0, s.width), target(s, 1, 1);
-        break;
-      case Kind::Await: access(s), operand(s, 1, s.width), operand(s, 2, s.width), operand(s, 3, s.width); break;
-      case Kind::Spawn: operand(s, 0, pointer_), operand(s, 1, pointer_), operand(s, 2, pointer_); break;
-      case Kind::ThreadLocal:
-        if (s.object >= program_.objects.size() || !program_.objects[s.object].thread_local_)
-          broken("its object is no thread-local one");
-        target(s, 0, pointer_);
-        break;
-      case Kind::Output: operand(s, 1, pointer_), operand(s, 2, pointer_); break;
-      case Kind::HostMath:
-        for (term::Term t : s.operands)
-          if (t.width() != 32 && t.width() != 64) broken("an operand is neither float nor double");
-        break;
-      default: break;
+    const KindInfo& expected = info(s.kind);
+    if (expected.operands.find('w') != std::string_view::npos || expected.targets.find('w') != std::string_view::npos)
+      access(s);
+    for (size_t i = 0; i < s.operands.size(); ++i) {
+      const char letter = program::letter(expected.operands, i);
+      if (auto width = words::width_of(letter, program_, s)) operand(s, i, *width);
+      if (letter == 'f' && s.operands[i].width() != 32 && s.operands[i].width() != 64)
+        broken("an operand is neither float nor double");
     }
+    for (size_t i = 0; i < s.targets.size(); ++i)
+      if (auto width = words::width_of(letter(expected.targets, i), program_, s)) target(s, i, *width);
+    if (s.kind == Kind::Call) call(s);
+    if (s.kind == Kind::Return) returned(s);
+    if (s.kind == Kind::Assign) {
+      if (s.targets.size() != s.operands.size()) broken("it has not as many operands as targets");
+      for (size_t i = 0; i < s.targets.size(); ++i) target(s, i, s.operands[i].width());
+    }
+    if (s.kind == Kind::ThreadLocal && (s.object >= program_.objects.size() || !program_.objects[s.object].thread_local_))
+      broken("its object is no thread-local one");
   }
 
   void call(const Statement& s) {
@@ -255,9 +182,8 @@ class Validator {
     if (!s.operands.empty()) operand(s, 0, function_->return_width);
   }
 
-  /// Statements that access `width` bits at operand 0.
+  /// Statements that access `width` bits.
   void access(const Statement& s) {
-    operand(s, 0, pointer_);
     if (s.width == 0 || s.width % 8 != 0 || s.width > 128) broken(fmt::format("it accesses {} bits", s.width));
     if (s.align == 0 || (s.align & (s.align - 1)) != 0) broken("its alignment is no power of two");
   }

@@ -24,34 +24,24 @@ std::optional<std::string_view> negated(Op op) {
 bool keeps_width(Op op) { return (op >= Op::Not && op <= Op::AShr) || (op >= Op::FAdd && op <= Op::FTrunc); }
 
 unsigned operand_width(const Program& program, const Function& function, const Statement& s, size_t i) {
-  unsigned pointer = program.pointer_width();
-  switch (s.kind) {
-    case Kind::Assign: return i < s.targets.size() ? function.registers[s.targets[i]].width() : 0;
-    case Kind::Assume:
-    case Kind::Check: return 1;
-    case Kind::Load:
-    case Kind::StackAlloc:
-    case Kind::HeapFree:
-    case Kind::Freed:
-    case Kind::ObjectSize:
-    case Kind::Shared:
-    case Kind::StackRestore:
-    case Kind::Copy:
-    case Kind::Spawn: return pointer;
-    case Kind::HeapAlloc: return i == 1 ? 1 : pointer;
-    case Kind::Fill: return i == 1 ? 8 : pointer;
-    case Kind::Store:
-    case Kind::AtomicRmw:
-    case Kind::AtomicCas:
-    case Kind::Await: return i == 0 ? pointer : s.width;
-    case Kind::Call: {
-      const Function& callee = program.functions[s.callee];
-      return i < callee.parameter_count ? callee.registers[i].width() : 0;
-    }
-    case Kind::IndirectCall: return i == 0 ? pointer : 0;
-    case Kind::Return: return function.return_width;
-    case Kind::Output: return i == 0 ? 0 : pointer;
-    default: return 0;
+  if (s.kind == Kind::Assign) return i < s.targets.size() ? function.registers[s.targets[i]].width() : 0;
+  if (s.kind == Kind::Return) return function.return_width;
+  if (s.kind == Kind::Call) {
+    const Function& callee = program.functions[s.callee];
+    return i < callee.parameter_count ? callee.registers[i].width() : 0;
+  }
+  return width_of(letter(info(s.kind).operands, i), program, s).value_or(0);
+}
+
+std::optional<unsigned> width_of(char letter, const Program& program, const Statement& statement) {
+  switch (letter) {
+    case 'a':
+    case 'n':
+    case 'e': return program.pointer_width();
+    case 'w': return statement.width;
+    case '1': return 1;
+    case '8': return 8;
+    default: return std::nullopt;
   }
 }
 

@@ -43,6 +43,9 @@ bool keeps_width(term::Op op);
 /// The width that operand i must have, as far as the statement's kind, targets, width and callee tell; else 0.
 unsigned operand_width(const Program& program, const Function& function, const Statement& statement, size_t i);
 
+/// The width that a letter of KindInfo stands for, if it says one.
+std::optional<unsigned> width_of(char letter, const Program& program, const Statement& statement);
+
 /// What functions and static objects are called: the name, or "#3" if it is not plain or not the only one.
 struct Names {
   explicit Names(const Program& program);

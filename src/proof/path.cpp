@@ -309,10 +309,7 @@ bool Paths::step(PathState& state, uint32_t e, const PathEvents& events, bool& e
       ends = !assume(state, free);
       break;
     }
-    case Kind::Nondet:
-    case Kind::ObjectSize:
-    case Kind::StackSave:
-    case Kind::HostMath: open_targets(); break;
+    case Kind::Nondet: open_targets(); break;
     case Kind::StackAlloc:
     case Kind::HeapAlloc:
       if (!make(state, s, e)) return false;
@@ -365,6 +362,9 @@ bool Paths::step(PathState& state, uint32_t e, const PathEvents& events, bool& e
     case Kind::Unsupported:
       ends = true;
       return events.danger(state, store_.truth(), e, "something not supported: " + s.text);
+    default:
+      if (!program::asks(s.kind)) return events.danger(state, store_.truth(), e, "a statement that is not known");
+      open_targets();
   }
   if (edge.to == program::kNone) ends = true;
   if (!ends) state.location = edge.to;

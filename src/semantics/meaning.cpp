@@ -75,14 +75,7 @@ void Definition::define() {
       m_.object = NewObject{heap, s_.operands[0], heap ? s_.operands[1] : store_.falsity()};
       return assign(Assign::Source::Object);
     }
-    case Kind::Freed:
-    case Kind::ObjectSize:
-    case Kind::Shared:
-    case Kind::StackSave:
-    case Kind::Spawn:
-    case Kind::Self:
-    case Kind::ThreadLocal:
-    case Kind::HostMath: return assign(Assign::Source::Machine);
+    case Kind::Spawn: return assign(Assign::Source::Machine);
     case Kind::Skip:
     case Kind::Check:  // a demand
     case Kind::HeapFree:
@@ -99,8 +92,10 @@ void Definition::define() {
     case Kind::Error:
     case Kind::Halt:
     case Kind::Unsupported: return;
+    default:
+      if (!program::asks(s_.kind)) fail_internal("a statement without a meaning");
+      return assign(Assign::Source::Machine);
   }
-  fail_internal("a statement without a meaning");
 }
 
 }  // namespace

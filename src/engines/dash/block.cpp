@@ -75,7 +75,6 @@ struct Walker::Walk {
         if (spec.has(Property::ValidDeref)) return unknown(context, e, "the end of an array of variable length");
         return go(context, e);
       case Kind::Spawn: return unknown(context, e, "a thread");
-      case Kind::ObjectSize: return unknown(context, e, "the size of an object");
       case Kind::Copy:
       case Kind::Fill:
         if (!s.operands[2].is_constant() || s.operands[2].value64() > 4096) {
@@ -95,7 +94,13 @@ struct Walker::Walk {
       case Kind::Output:
         if (spec.has(Property::ValidDeref) && !s.operands[2].is_constant()) return unknown(context, e, "output");
         break;
-      default: break;
+      case Kind::Freed:
+      case Kind::Shared:
+      case Kind::Self:
+      case Kind::ThreadLocal: break;  // known where there is one thread
+      default:
+        if (program::asks(s.kind)) return unknown(context, e, fmt::format("what the machine answers to {}", name(s.kind)));
+        break;
     }
     fails(context, e);
     go(context, e);

@@ -143,20 +143,11 @@ void Shadow::settle() {
       set_reg({last_frame_, s.targets[0]}, program_.terms().constant(program_.pointer_width(), address));
       break;
     }
-    case Kind::Freed:
-    case Kind::ObjectSize:
-    case Kind::Shared:
-    case Kind::HostMath:
-    case Kind::StackSave:
-    case Kind::Self:
-    case Kind::ThreadLocal: {
+    default:
+      if (!program::asks(s.kind)) break;
       // The machine's value, the same for all oracles spoken for.
-      if (s.targets.empty()) break;
       unsigned width = program_.functions[last_function_].registers[s.targets[0]].width();
       set_reg({last_frame_, s.targets[0]}, program_.terms().constant(width, 0));
-      break;
-    }
-    default: break;
   }
 }
 

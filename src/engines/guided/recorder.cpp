@@ -95,22 +95,12 @@ void Recorder::settle() {
   open_ = false;
   wp::Step& step = path_.back();
   const Statement& s = program_.functions[step.function].edges[step.edge].statement;
-  switch (s.kind) {
-    case Kind::StackAlloc:
-    case Kind::HeapAlloc:
-    case Kind::Self:
-    case Kind::Shared:
-    case Kind::Freed:
-    case Kind::ThreadLocal:
-    case Kind::Spawn: {
-      if (!machine_.alive(step.thread) || machine_.frame_count(step.thread) <= depth_of(step.frame)) break;
-      step.value = machine_.register_value(step.thread, depth_of(step.frame), s.targets[0]);
-      if (s.kind == Kind::StackAlloc || s.kind == Kind::HeapAlloc) step.address = static_cast<uint64_t>(step.value);
-      if (s.kind == Kind::Spawn) step.callee_frame = frame_id(static_cast<uint32_t>(step.value), 0);
-      break;
-    }
-    default: break;
-  }
+  const bool makes = s.kind == Kind::StackAlloc || s.kind == Kind::HeapAlloc;
+  if (!makes && s.kind != Kind::Spawn && !program::asks(s.kind)) return;
+  if (!machine_.alive(step.thread) || machine_.frame_count(step.thread) <= depth_of(step.frame)) return;
+  step.value = machine_.register_value(step.thread, depth_of(step.frame), s.targets[0]);
+  if (makes) step.address = static_cast<uint64_t>(step.value);
+  if (s.kind == Kind::Spawn) step.callee_frame = frame_id(static_cast<uint32_t>(step.value), 0);
 }
 
 void Recorder::demand_value(const Statement& s, wp::Step& step, size_t operand) {
@@ -131,8 +121,6 @@ void Recorder::note(const Statement& s, wp::Step& step) {
       break;
     case Kind::HeapFree:
     case Kind::StackRestore:
-    case Kind::ObjectSize:
-    case Kind::Shared:
     case Kind::Output:
       for (size_t i = 0; i < s.operands.size(); ++i) demand_value(s, step, i);
       break;
@@ -161,7 +149,12 @@ void Recorder::note(const Statement& s, wp::Step& step) {
     }
     case Kind::Freed:  // depends on all pointers there are
     case Kind::Unsupported: usable_ = false; break;
-    default: note_accesses(s, step); break;
+    default:
+      note_accesses(s, step);
+      if (program::asks(s.kind))  // about the object at this address
+        for (size_t i = 0; i < s.operands.size(); ++i)
+          if (program::letter(program::info(s.kind).operands, i) == 'a') demand_value(s, step, i);
+      break;
   }
 }
 

@@ -264,7 +264,7 @@ class Closure {
       default:
         for (Term operand : s.operands) read(f, operand);
         if (has_access(f, e)) contain(access(f, e).reads);
-        if (s.kind == Kind::ObjectSize) live(points_.accessed(s.operands[0]));
+        if (asks(s.kind) && s.kind != Kind::Shared && info(s.kind).operands == "a") live(points_.accessed(s.operands[0]));
         if (s.kind == Kind::Freed) live(heap()), contain(points_.accessed(s.operands[2]));
     }
   }
