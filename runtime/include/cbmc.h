@@ -17,6 +17,12 @@ void __CPROVER_atomic_begin(void);
 void __CPROVER_atomic_end(void);
 void __CPROVER_havoc_object(void* object);
 size_t __CPROVER_OBJECT_SIZE(const void* object);
+size_t __CPROVER_POINTER_OFFSET(const void* pointer);
+size_t __CPROVER_POINTER_OBJECT(const void* pointer);
+_Bool __CPROVER_same_object(const void* one, const void* other);
+_Bool __CPROVER_r_ok(const void* pointer, size_t size);
+_Bool __CPROVER_w_ok(const void* pointer, size_t size);
+_Bool __CPROVER_rw_ok(const void* pointer, size_t size);
 void __CPROVER_input(const char* name, ...);
 void __CPROVER_output(const char* name, ...);
 

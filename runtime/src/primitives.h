@@ -43,6 +43,7 @@ _Bool __whittle_nondet_reuse(void);                                         // N
 void* __whittle_heap_alloc_at(size_t size, _Bool zeroed, void* freed);      // HeapAlloc there
 void __whittle_heap_free(void* object);                 // HeapFree (checks double and invalid free)
 size_t __whittle_object_size(const void* object);       // ObjectSize
+size_t __whittle_object_offset(const void* pointer);    // ObjectOffset
 
 void __whittle_atomic_begin(void);  // AtomicBegin
 void __whittle_atomic_end(void);    // AtomicEnd

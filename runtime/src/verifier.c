@@ -89,6 +89,17 @@ void* __CPROVER_allocate(size_t size, _Bool zero) { return __whittle_heap_alloc(
 void __CPROVER_havoc_slice(void* object, size_t size) { any_bytes(object, size); }
 void __CPROVER_havoc_object(void* object) { any_bytes(object, __whittle_object_size(object)); }
 size_t __CPROVER_OBJECT_SIZE(const void* object) { return __whittle_object_size(object); }
+size_t __CPROVER_POINTER_OFFSET(const void* pointer) { return __whittle_object_offset(pointer); }
+size_t __CPROVER_POINTER_OBJECT(const void* pointer) { return (size_t)pointer - __whittle_object_offset(pointer); }
+_Bool __CPROVER_same_object(const void* one, const void* other) {
+  return __CPROVER_POINTER_OBJECT(one) == __CPROVER_POINTER_OBJECT(other);
+}
+_Bool __CPROVER_rw_ok(const void* pointer, size_t size) {
+  size_t whole = __whittle_object_size(pointer);  // 0 once it has ended
+  return whole != 0 && size <= whole && __whittle_object_offset(pointer) <= whole - size;
+}
+_Bool __CPROVER_r_ok(const void* pointer, size_t size) { return __CPROVER_rw_ok(pointer, size); }
+_Bool __CPROVER_w_ok(const void* pointer, size_t size) { return __CPROVER_rw_ok(pointer, size); }
 void __CPROVER_input(const char* name, ...) { (void)name; }
 void __CPROVER_output(const char* name, ...) { (void)name; }
 #define CPROVER_FLOAT(suffix, type)                                                       \

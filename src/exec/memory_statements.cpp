@@ -265,6 +265,15 @@ Outcome MachineImpl::execute_object(Thread& t, const FunctionCode& f, const Slow
       put(r, s.targets[0], size);
       return Outcome::Next;
     }
+    case Kind::ObjectOffset: {
+      uint64_t offset = static_cast<uint64_t>(get(r, s.operands[0]));
+      if (const StaticObject* object = code.static_at(offset))
+        offset -= object->address;
+      else if (const DynamicObject* dynamic = memory.find(offset); dynamic && offset - dynamic->address <= dynamic->size)
+        offset -= dynamic->address;
+      put(r, s.targets[0], offset);
+      return Outcome::Next;
+    }
     case Kind::StackSave: put(r, s.targets[0], t.frames.back().objects); return Outcome::Next;
     case Kind::StackRestore: {
       uint32_t mark = static_cast<uint32_t>(get(r, s.operands[0]));

@@ -83,6 +83,7 @@ bool FunctionLowering::lower_primitive(const llvm::CallBase& call, llvm::StringR
   if (name == "reuses") return set_result(call, terms().boolean(info_.reuses())), true;
   if (name == "heap_free") return emit(make(Kind::HeapFree, {}, {argument(call, 0, pointer)})), true;
   if (name == "object_size") return result(Kind::ObjectSize, pointer, {argument(call, 0, pointer)});
+  if (name == "object_offset") return result(Kind::ObjectOffset, pointer, {argument(call, 0, pointer)});
   if (name == "atomic_begin") return plain(Kind::AtomicBegin);
   if (name == "atomic_end") return plain(Kind::AtomicEnd);
   if (name == "await32" || name == "await64") {

@@ -29,7 +29,7 @@ object 1 "msg" at 0x100014 size 6 align 1 constant = "hi \"\\\n"
 object 2 "tls" at 0x100014 size 4 align 4 thread_local
 object 3 ".str" at 0x10002c size 3 align 1 constant runtime
 
-function 0 "start" returns 0 entry 0 locations 43 parameters 0
+function 0 "start" returns 0 entry 0 locations 44 parameters 0
   register 0 32 "i" type 1
   register 1 64 "p" type 2
   register 2 8
@@ -84,7 +84,8 @@ function 0 "start" returns 0 entry 0 locations 43 parameters 0
   39: thread_exit
   40 -> 41: r3 := shared(p.1)
   41 -> 42: p.1 := freed(8, p.1, &x)
-  42: return
+  42 -> 43: i.4 := object_offset(&x+2)
+  43: return
 
 function 1 "add" returns 32 entry 0 locations 1 parameters 2 @1:3:4
   register 0 32 "a"

@@ -18,6 +18,7 @@ constexpr std::array<KindInfo, kKindCount> kKinds{{
     {.word = "freed", .targets = "e", .operands = "nna", .asks = true},
     {"heap_free", "", "a"},
     {.word = "object_size", .targets = "e", .operands = "a", .asks = true},
+    {.word = "object_offset", .targets = "e", .operands = "a", .asks = true},
     {.word = "shared", .targets = "1", .operands = "a", .asks = true},
     {.word = "stack_save", .targets = "e", .operands = "", .asks = true},
     {"stack_restore", "", "e"},

@@ -39,6 +39,7 @@ enum class Kind : uint8_t {
   Freed,         ///< targets[0] := the lowest address above operands[1] where a heap object was that ended, operands[0] bytes fit and a pointer to it is left; 0: none. Whoever frees writes operands[2], so that the order is known to matter
   HeapFree,      ///< ends the object at operands[0]; null is allowed
   ObjectSize,    ///< targets[0] := size of the object that operands[0] points into (0 if none)
+  ObjectOffset,  ///< targets[0] := how far operands[0] is from the start of that object, ended or not (operands[0] itself if none)
   Shared,        ///< targets[0] (width 1) := can another thread access the object at operands[0] before this one goes on?
   StackSave,     ///< targets[0] := mark of the frame's dynamic objects
   StackRestore,  ///< ends objects of this frame made after the mark operands[0]
