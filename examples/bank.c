@@ -1,4 +1,4 @@
-// Two clerks move money between two accounts. Nobody locks anything: can money get lost?
+// Two clerks move money between two accounts. No one locks anything: can money get lost?
 //
 // expect: false(unreach-call) line 30
 #include <assert.h>

@@ -1,4 +1,4 @@
-// A driver's dispatch routine under every order of requests, for ever: each request is completed exactly once, and the
+// A driver's dispatch routine under every order of requests, forever: each request is completed exactly once, and the
 // lock is never taken twice or given back twice.
 //
 //   whittle check examples/driver.c                one path completes a cancelled request a second time

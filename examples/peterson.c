@@ -1,4 +1,4 @@
-// Mutual exclusion without locks: Peterson's algorithm, for ever.
+// Mutual exclusion without locks: Peterson's algorithm, forever.
 //
 //   whittle check --engine explicit examples/peterson.c
 //

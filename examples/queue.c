@@ -1,4 +1,4 @@
-// A bounded queue between a producer and a consumer, with the mistake everybody makes once: `if` instead of `while`.
+// A bounded queue between a producer and a consumer, with the mistake everyone makes once: `if` instead of `while`.
 //
 //   whittle check --property unreach-call examples/queue.c
 //

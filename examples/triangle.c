@@ -2,7 +2,7 @@
 //
 //   whittle check examples/triangle.c
 //
-// A specification in one line (`valid`) against a function somebody wrote. The report begins with the inputs that tell
+// A specification in one line (`valid`) against a function someone wrote. The report begins with the inputs that tell
 // them apart; the line `replay:` at its end runs the program with exactly these inputs again.
 //
 // expect: false(unreach-call) line 26

@@ -1,5 +1,5 @@
 // Condition variables and barriers, as sets of threads: a waiting thread puts its bit into `waiting` and waits until
-// somebody takes it out. A signal takes out one bit, any one; nobody who comes later can steal it, and nothing only
+// someone takes it out. A signal takes out one bit, any one; no one who comes later can steal it, and nothing only
 // grows.
 //
 // There are no spurious wake-ups: POSIX allows them, real systems hardly have them, and with them every program that

@@ -11,7 +11,7 @@
 static int heap_turn;
 static void take_turn(void) { __atomic_store_n(&heap_turn, 0, __ATOMIC_RELAXED); }
 
-// A new object may have the address of one that was freed though somebody still has that address (ABA), or a new one:
+// A new object may have the address of one that was freed though someone still has that address (ABA), or a new one:
 // then every use of the old pointer is found.
 static void* allocate(size_t size, _Bool zeroed) {
   if (size > PTRDIFF_MAX) {

@@ -34,7 +34,7 @@ void __whittle_nondet_memory(void* object,
                              size_t size);  // a Nondet input and a Store for every byte (size a literal or small)
 
 void* __whittle_heap_alloc(size_t size, _Bool zeroed);  // HeapAlloc
-// Could somebody notice that a new object has the address of one that was freed? A constant of the program.
+// Could someone notice that a new object has the address of one that was freed? A constant of the program.
 _Bool __whittle_reuses(void);
 // Freed: the lowest address above `above` where an object was freed, `size` bytes fit and a pointer to it is left.
 // Whoever frees writes *turn, so that analyses know that the order matters.

@@ -72,7 +72,7 @@ void _Exit(int status) { __whittle_halt(status & 0xff, "exit"); }
 void _exit(int status) { __whittle_halt(status & 0xff, "exit"); }
 void abort(void) { __whittle_halt(134, "abort"); }
 
-// A failing assertion violates unreach-call; where nobody asks about that, it aborts like any other. assert() itself,
+// A failing assertion violates unreach-call; where that is not asked about, it aborts like any other. assert() itself,
 // that is __assert_fail, is the front end's: it knows the text.
 void __assert_perror_fail(int error, const char* file, unsigned line, const char* function) {
   (void)error, (void)file, (void)line, (void)function;

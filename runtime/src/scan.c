@@ -1,4 +1,4 @@
-// scanf. From a string it reads what is there; from a file it reads what nobody knows: any values, as many as it likes.
+// scanf. From a string it reads what is there; from a file it reads what is not known: any values, as many as it likes.
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <errno.h>

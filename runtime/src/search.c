@@ -11,7 +11,7 @@ static void sort(char* base, size_t count, size_t size, compare_fn* compare, voi
   char* held = __builtin_alloca(size);
   for (size_t i = 1; i < count; i++) {
     char* item = base + i * size;
-    size_t low = 0, high = i;  // the item belongs behind all items before `low` and before all from `high` on
+    size_t low = 0, high = i;  // the item belongs after all items before `low` and before all from `high` on
     while (low < high) {
       size_t middle = low + (high - low) / 2;
       if (compare(item, base + middle * size, context) < 0)

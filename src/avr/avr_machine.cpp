@@ -179,7 +179,7 @@ void AvrMachine::include_ram(uint32_t end, const std::string& text) {
   uint16_t top = initial_layout_->low_top;
   if (end <= top) return;
   if (image_->data_end != 0)
-    fail_input("in '{}': 0x{:04x} lies behind the program's variables, which end at 0x{:04x}; the heap and the stack "
+    fail_input("in '{}': 0x{:04x} lies after the program's variables, which end at 0x{:04x}; the heap and the stack "
                "cannot be named by address",
                text, end - 1, top - 1);
   initial_layout_ = &layouts_.with_ram(*initial_layout_, uint16_t(end));

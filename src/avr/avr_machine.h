@@ -165,7 +165,7 @@ class AvrMachine final : public machine::Machine {
   bool forgetful_ = false;              ///< formulas look at something that instructions make unknown
   bool undecided_after_reset_ = false;  ///< ... that a reset makes unknown
   std::string cut_;                ///< why the first path was cut
-  uint32_t exit_ = 0xffffffff;  ///< where the C library ends a program: jumping to itself for ever is its way to halt
+  uint32_t exit_ = 0xffffffff;  ///< where the C library ends a program: jumping to itself forever is its way to halt
   std::vector<uint8_t> breaking_;
   bool footprints_ = false;
   machine::Footprint footprint_;

@@ -85,7 +85,7 @@ class InterruptFlag {
       case Op::Out:
       case Op::Sts:
         if (i.k != 0x5f) return reach(next, entry, mask);
-        // Start-up code clears it with the register that is always zero; everybody else restores what was saved.
+        // Start-up code clears it with the register that is always zero; everyone else restores what was saved.
         return reach(next, entry, i.d == 1 ? kMayBeClear : std::max(kMayBeClear, saved_[entry]));
       case Op::In:
       case Op::Lds:

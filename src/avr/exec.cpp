@@ -234,7 +234,7 @@ bool Exec::sleep() {
   return true;
 }
 
-// pc already points behind the instruction.
+// pc already points after the instruction.
 inline bool Exec::run(const Insn& i) {
   uint8_t d = i.d, r = i.r;
   switch (i.op) {

@@ -39,7 +39,7 @@ std::string fault_text(const Fault& fault, const Image& image, const Device& dev
       break;
     case FaultKind::EndlessLoop: what = "endless loop with interrupts disabled"; break;
     case FaultKind::NotModelled:
-      what = fault.address != 0 ? fmt::format("{} behind {} is not modelled", fault.what, device.at(fault.address).name)
+      what = fault.address != 0 ? fmt::format("{} after {} is not modelled", fault.what, device.at(fault.address).name)
                                 : fmt::format("{} is not modelled", fault.what);
       break;
   }

@@ -402,7 +402,7 @@ class ExpressionParser {
       expect("]");
       uint32_t stride = 1;
       if (type != nullptr) {
-        if (type->kind != TypeKind::Array) fail("'[' behind something that is no array");
+        if (type->kind != TypeKind::Array) fail("'[' after something that is no array");
         stride = type->element >= 0 ? names_.types[size_t(type->element)].size : 1;
         const Node& at = out_.nodes_[size_t(index)];
         if (at.kind == Kind::Constant && (at.value < 0 || at.value >= int64_t(type->count)))
@@ -422,7 +422,7 @@ class ExpressionParser {
     if (!rest_.starts_with(".")) return false;
     eat(".");
     std::string member = word();
-    if (type == nullptr || type->kind != TypeKind::Struct) fail("'.{}' behind something that is no struct", member);
+    if (type == nullptr || type->kind != TypeKind::Struct) fail("'.{}' after something that is no struct", member);
     std::vector<std::string> candidates;
     for (const Member& m : type->members) {
       if (m.name != member) {

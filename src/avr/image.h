@@ -80,7 +80,7 @@ class Names {
 struct Image {
   std::string path;
   std::vector<uint8_t> flash;  ///< from address 0 to the last byte loaded
-  uint16_t data_end = 0;       ///< first RAM address behind the program's variables; 0 when the file does not say
+  uint16_t data_end = 0;       ///< first RAM address after the program's variables; 0 when the file does not say
   Names names;
   std::vector<std::string> warnings;  ///< for the user, one line each
 };

@@ -362,7 +362,7 @@ void Core::write_select(const Register& r, uint8_t value) {
   }
 }
 
-/// Bits that nobody looked at while the environment owned them become unknown bits of the state.
+/// Bits that no one looked at while the environment owned them become unknown bits of the state.
 void Core::leave_unknown(uint16_t address, uint8_t mask) {
   uint8_t fixed = fixed_mask[address] & mask, shown = visible_mask[address] & mask & uint8_t(~fixed);
   set_unknown(address, mask);

@@ -42,7 +42,7 @@ TEST(Interrupts, OneInstructionOfDelayAfterSei) {
     ASSERT_EQ(m->successors().count, 1u) << i;
     ASSERT_EQ(m->step(0), StepKind::Moved);
   }
-  EXPECT_EQ(m->successors().count, 1u);  // behind sei: the next instruction comes first
+  EXPECT_EQ(m->successors().count, 1u);  // after sei: the next instruction comes first
   m->step(0);
   ASSERT_EQ(m->successors().count, 1u);
   m->step(0);

@@ -97,7 +97,7 @@ void Core::rebuild_unknowns() {
     unknown_bytes.clear();
     return;
   }
-  // How many cells hold each variable of each token; a variable held once is nobody else's business.
+  // How many cells hold each variable of each token; a variable held once matters to no other.
   std::array<std::array<uint8_t, 8>, 32> holders{};
   auto each_bit = [&](uint16_t a, auto&& use) {
     for (uint8_t bit = 0; bit < 8; ++bit)

@@ -78,7 +78,7 @@ Reduction::Set Reduction::subset(uint32_t begin, uint32_t end) const {
   return set;
 }
 
-/// Requires that `more` lies right behind it.
+/// Requires that `more` lies right after it.
 void Reduction::grow(Set& set, const Set& more) {
   assert(set.end == more.begin);
   set.end = more.end;
@@ -242,7 +242,7 @@ const Reduction::Clock* Reduction::start_clock(uint32_t thread) const {
 ///
 /// An await that only passed thanks to an event cannot be put before it (a lock before the unlock it waited for). The
 /// other order belongs to an earlier event (the lock of the other thread), although that one is ordered by now: so for
-/// such an event the step is ordered behind it, but what it covers stays open. So it does where nobody knows.
+/// such an event the step is ordered after it, but what it covers stays open. So it does where that is not known.
 ///
 /// `certain`: the set is all that the step touches. Of a thread that waits only the word is known, not what it does
 /// when it passes.
@@ -266,9 +266,9 @@ void Reduction::analyse(uint32_t thread, const Set& set, const Await* await, Clo
     const Event& event = events_[i];
     if (event.thread == thread || races[event.thread] > i || !dependent(event.set, set)) continue;
     const Clock* theirs = clock(i);
-    // `mine` stays as it is until the race has been reversed: the step itself does not come behind the event then.
+    // `mine` stays as it is until the race has been reversed: the step itself does not come after the event then.
     int possible = await ? await_possible(i, thread, *await, place, ghosts) : 1;
-    if (possible < 0 && place == Place::Behind) possible = 1;
+    if (possible < 0 && place == Place::After) possible = 1;
     if (possible != 0) reverse(i, thread, mine, certain, ghosts);
     if (possible == 1) {
       for (uint32_t t = 0; t < thread_count_; ++t) races[t] = std::max(races[t], theirs[t]);
@@ -288,7 +288,7 @@ void Reduction::analyse_parts(const Step& step, const Set& set, Clock* mine) {
     analyse(step.thread, subset(bounds_[i], bounds_[i + 1]), step.parts[i].await, mine, true, nullptr, Place::Middle);
 }
 
-/// Does the event write to the word? `holds`: would the await pass afterwards: 1, 0, or -1 if nobody knows.
+/// Does the event write to the word? `holds`: would the await pass afterwards: 1, 0, or -1 if that is not known.
 bool Reduction::writes_word(const Event& event, const Await& await, int& holds) const {
   if ((event.set.write_bits & fold(await.address, await.size)) == 0) return false;
   bool found = false;
@@ -306,8 +306,8 @@ bool Reduction::writes_word(const Event& event, const Await& await, int& holds) 
   return found;
 }
 
-/// Can something behind the cut that does not depend on the event write the word before the await is passed? What a
-/// thread does behind the same await does not count: it had to pass it first. (If the event writes the word, all others
+/// Can something after the cut that does not depend on the event write the word before the await is passed? What a
+/// thread does after the same await does not count: it had to pass it first. (If the event writes the word, all others
 /// who do depend on it.)
 bool Reduction::may_be_let_pass(uint32_t event, uint32_t thread, const Await& await, const Ghosts& ghosts) const {
   const uint32_t other = events_[event].thread;
@@ -321,13 +321,13 @@ bool Reduction::may_be_let_pass(uint32_t event, uint32_t thread, const Await& aw
   });
 }
 
-/// Would the await have passed if all that depends on the event had not happened? 1, 0, or -1 if nobody knows.
+/// Would the await have passed if all that depends on the event had not happened? 1, 0, or -1 if that is not known.
 ///
 int Reduction::await_possible(uint32_t event, uint32_t thread, const Await& await, Place place,
                               const Ghosts* ghosts) const {
   uint32_t other = events_[event].thread;
   int holds = -1;
-  if (place == Place::Behind && !writes_word(events_[event], await, holds) &&
+  if (place == Place::After && !writes_word(events_[event], await, holds) &&
       may_be_let_pass(event, thread, await, *ghosts))
     return -1;
   for (uint32_t i = static_cast<uint32_t>(events_.size()); --i > event;)
@@ -346,11 +346,11 @@ int Reduction::await_possible(uint32_t event, uint32_t thread, const Await& awai
 }
 
 /// Of the threads that could go first in a run with the race the other way round one must be tried: those whose first
-/// event after the race's first, and not ordered behind that, has no predecessor among the others of that kind.
+/// event after the race's first, and not ordered after that, has no predecessor among the others of that kind.
 ///
 /// Flanagan and Godefroid try any thread whose events the step needs; with threads that wait that is not enough.
 ///
-/// `ghosts`: the step is one of those behind a cut, and others of them, in an order that nobody knows, may come before
+/// `ghosts`: the step is one of those after a cut, and others of them, in an unknown order, may come before
 /// it. Unless some event of the run itself comes first, it may be any thread that has to do with the step.
 void Reduction::reverse(uint32_t event, uint32_t thread, const Clock* mine, bool certain, const Ghosts* ghosts) {
   ++races_;
@@ -401,7 +401,7 @@ void Reduction::reverse(uint32_t event, uint32_t thread, const Clock* mine, bool
 }
 
 /// The thread was run from the node of the event, stands now where it stood there, and what it did has nothing to do
-/// with what came behind the event without depending on it: a run with the race the other way round began so.
+/// with what came after the event without depending on it: a run with the race the other way round began so.
 bool Reduction::went_first(uint32_t event, uint32_t thread) const {
   const Node& node = nodes_[event];
   if ((node.done & bit(thread)) == 0 || last_[thread] > event) return false;
@@ -445,7 +445,7 @@ Threads Reduction::linked(const Ghosts& ghosts, uint32_t thread, uint32_t event)
   return found;
 }
 
-/// What a thread stands before now happens before all it did behind this node in other runs; so does what that depends
+/// What a thread stands before now happens before all it did after this node in other runs; so does what that depends
 /// on. About the order among the rest nothing is known: each access is looked at alone.
 void Reduction::ghost(std::span<const Step> pending, std::span<const Step> later, Threads slept) {
   assert(nodes_.size() == events_.size() + 1);
@@ -458,7 +458,7 @@ void Reduction::ghost(std::span<const Step> pending, std::span<const Step> later
   std::vector<Ghost>& all = ghosts.all;
   auto add_front = [&](const Step& step) {
     Ghost ghost{step.thread, store(step), step.await, false, step.await == nullptr};
-    // What it does behind the await that it stands before was seen, too.
+    // What it does after the await that it stands before was seen, too.
     for (const Step& seen : later)
       for (const Part& part : seen.parts)
         if (step.await && seen.thread == step.thread && *part.await == *step.await) {
@@ -498,7 +498,7 @@ void Reduction::ghost(std::span<const Step> pending, std::span<const Step> later
       if (accesses_[i].ordered) continue;
       Clock mine[kMaxThreads];
       std::copy_n(clock, kMaxThreads, mine);
-      analyse(ghost.thread, subset(i, i + 1), ghost.await, mine, false, &ghosts, Place::Behind);
+      analyse(ghost.thread, subset(i, i + 1), ghost.await, mine, false, &ghosts, Place::After);
     }
   };
   // What they stand before: right now, and after others.

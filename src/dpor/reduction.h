@@ -26,7 +26,7 @@
 //    access alone at the end may race with the last one of a thread that ended). If it does not know: `everything`.
 //  - an access at a symbolic offset as the whole object.
 //  - an Await that is passed over as Step::await; what follows it in the same step as accesses.
-//  - a thread before an assumption that fails: as not enabled, for ever, and not among the blocked.
+//  - a thread before an assumption that fails: as not enabled, forever, and not among the blocked.
 #pragma once
 
 #include <cstddef>
@@ -49,7 +49,7 @@ struct Access {
   /// locks and joins cheaper: an await that such a value does not let pass cannot have happened at that point.
   bool known = false;
   uint64_t value = 0;
-  /// In ghost(): behind the cut, something always comes first that conflicts with all that conflicts with it, so it
+  /// In ghost(): after the cut, something always comes first that conflicts with all that conflicts with it, so it
   /// races with nothing before the cut.
   bool ordered = false;
 };
@@ -65,7 +65,7 @@ struct Await {
   bool operator==(const Await&) const = default;
 };
 
-/// Accesses behind an await, that of its word included.
+/// Accesses after an await, that of its word included.
 struct Part {
   const Await* await = nullptr;
   std::span<const Access> accesses;
@@ -76,8 +76,8 @@ struct Step {
   uint32_t thread = 0;
   std::span<const Access> accesses;
   const Await* await = nullptr;  ///< the step begins with it; its word counts as read
-  /// What it did behind further awaits, one after the other, where it would have made a step of each if others had been
-  /// there. In ghost(), `later`: what was done behind awaits, in any order.
+  /// What it did after further awaits, one after the other, where it would have made a step of each if others had been
+  /// there. In ghost(), `later`: what was done after awaits, in any order.
   std::span<const Part> parts;
   Threads spawned = 0;      ///< threads that it started (exist from the next node on)
   bool everything = false;  ///< unknown effect
@@ -112,9 +112,9 @@ class Reduction {
 
   /// The run is cut at the node on top (before any next()) because all that could follow has been explored before.
   /// `pending`: what enabled threads stand before, where known; blocked ones are known already. `later`: all accesses
-  /// that were seen behind this node, by thread (threads that were started there: under the thread of now that started
+  /// that were seen after this node, by thread (threads that were started there: under the thread of now that started
   /// them, itself or through others; `spawned` not empty if it started some), and the words that threads still waited
-  /// for where runs behind it ended. next() will say kNone.
+  /// for where runs after it ended. next() will say kNone.
   ///
   /// What was explored before was explored with threads asleep, `slept`. Those of them that are not asleep now are all
   /// that next() still gives: runs that begin with them were left out then.
@@ -162,7 +162,7 @@ class Reduction {
   struct Node {
     Threads enabled = 0, backtrack = 0, done = 0, sleep = 0;
     uint32_t current = kNone;
-    Threads used = 0;            ///< of those asleep: relied on, here or behind
+    Threads used = 0;            ///< of those asleep: relied on, here or after
     Threads open = ~Threads{0};  ///< what a cut leaves to explore
     bool ran = false;            ///< an event of `current` was pushed
     Set current_set;             ///< of `current`: all its outcomes
@@ -172,7 +172,7 @@ class Reduction {
   };
   using Clock = uint32_t;  ///< kMaxThreads in a row: number + 1 of the last event of each thread that happens before
 
-  /// What is known of the accesses behind a cut.
+  /// What is known of the accesses after a cut.
   struct Ghost {
     uint32_t thread;
     Set set;
@@ -188,8 +188,8 @@ class Reduction {
   };
 
   /// Where an await is: the thread stands before it, or stood before something else in the same step, or in a run
-  /// behind a cut.
-  enum class Place : uint8_t { Front, Middle, Behind };
+  /// after a cut.
+  enum class Place : uint8_t { Front, Middle, After };
 
   Clock* clock(size_t event) { return clocks_.data() + event * kMaxThreads; }
   const Clock* clock(size_t event) const { return clocks_.data() + event * kMaxThreads; }

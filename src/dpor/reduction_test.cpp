@@ -161,7 +161,7 @@ class Search {
     std::vector<Access> accesses;
     Threads spawned;
   };
-  /// What a thread did behind a state, behind which await, and whether something came before that covers it.
+  /// What a thread did after a state, after which await, and whether something came before that covers it.
   struct Later {
     Access access;
     bool awaits = false;
@@ -205,7 +205,7 @@ class Search {
     list.push_back(later);
   }
 
-  /// What was found behind an outcome of the step of thread t, as seen from before it.
+  /// What was found after an outcome of the step of thread t, as seen from before it.
   void pass_on(Ghosts& to, const Ghosts& from, const State& s, uint32_t t, const Outcome& o) const {
     for (const auto& [thread, what] : from) {
       // What threads started here do counts for the one that started them.
@@ -516,8 +516,8 @@ TEST(Reduction, WaitingForWhatWasThereBefore) {
 }
 
 TEST(Reduction, GhostsMayComeBeforeGhosts) {
-  // For thread 2 to get the lock with a 2 in its register, thread 1 must come first, then 2, then 0: behind the cut
-  // after the first step of 0, the access of 2 needs one of 1 that is behind the cut, too.
+  // For thread 2 to get the lock with a 2 in its register, thread 1 must come first, then 2, then 0: after the cut
+  // after the first step of 0, the access of 2 needs one of 1 that is after the cut, too.
   System system;
   system.vars = 3;
   system.started = 7;
@@ -531,7 +531,7 @@ TEST(Reduction, GhostsMayComeBeforeGhosts) {
 }
 
 TEST(Reduction, AnAwaitBehindACutMayBeLetPassBySomethingThere) {
-  // An event that does not write the word is no reason for an await to fail before it: a write behind the cut that has
+  // An event that does not write the word is no reason for an await to fail before it: a write after the cut that has
   // nothing to do with the event may come first.
   System system;
   system.vars = 3;

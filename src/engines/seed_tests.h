@@ -1,4 +1,4 @@
-// Tests that somebody else has run, for engines that begin with tests: one list of inputs per test, in the order in
+// Tests that someone else has run, for engines that begin with tests: one list of inputs per test, in the order in
 // which the program asks for them (bytes without a value included, as in counterexamples).
 //
 //   settings.tests = ...;                                  // handed over inside the program

@@ -36,7 +36,7 @@ std::string MachineImpl::describe(uint64_t address, uint64_t size, bool write) c
       place += object->kind == ObjectInfo::Kind::Heap ? " after it was freed" : " after its lifetime ended";
     return place;
   }
-  // Just before or behind a static object?
+  // Just before or after a static object?
   auto it = std::upper_bound(code.statics.begin(), code.statics.end(), address,
                              [](uint64_t a, const StaticObject& o) { return a < o.address; });
   if (it != code.statics.begin() && address - (it - 1)->address < (it - 1)->size + 4096 && address < kDynamicBase) {

@@ -11,7 +11,7 @@ using term::Term;
 
 namespace {
 
-/// Follows the code behind an input, both sides of branches, as long as it only computes and assumes: `x > 0 && x < 9`
+/// Follows the code after an input, both sides of branches, as long as it only computes and assumes: `x > 0 && x < 9`
 /// is branches by the time it gets here.
 class LookAhead {
  public:

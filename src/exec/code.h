@@ -3,7 +3,7 @@
 //   auto code = std::make_shared<exec::Code>(program, verdict::default_specification());
 //   exec::Machine machine(code);
 //
-// The specification is part of the code: statements that check something nobody asked for cost nothing.
+// The specification is part of the code: statements that check something that was not asked for cost nothing.
 #pragma once
 
 #include <cstdint>

@@ -214,7 +214,7 @@ class StreamCompiler {
     }
   }
 
-  /// Violated checks that nobody asked for: overflow wraps, locks are the runtime's business; the rest is undefined.
+  /// Violated checks that were not asked for: overflow wraps, locks are the runtime's business; the rest is undefined.
   bool checked(verdict::Property property) const {
     using verdict::Property;
     return impl_.specification.has(property) ||
@@ -389,7 +389,7 @@ class StreamCompiler {
   std::vector<LocationId> work_;
   std::vector<Stub> stubs_;
   std::vector<Fix> fixes_;
-  std::vector<std::pair<uint32_t, uint32_t>> case_fixes_;  ///< table, code behind the switch
+  std::vector<std::pair<uint32_t, uint32_t>> case_fixes_;  ///< table, code after the switch
   uint32_t count_ = 0;
   LocationId at_ = 0;  ///< where the branch that is being compiled leaves from
 };

@@ -1,5 +1,5 @@
 // Reads and writes of a step. They are collected as registers and addresses while the step runs, and translated to
-// bytes of the states before and after it when somebody asks.
+// bytes of the states before and after it when someone asks.
 #include <algorithm>
 #include <cassert>
 

@@ -115,7 +115,7 @@ struct SlowStatement {
   std::vector<Place> targets;
 };
 
-/// Bytes that a dynamic object takes in its area: nobody's land behind it makes overruns land outside of other objects.
+/// Bytes that a dynamic object takes in its area: a gap after it makes overruns land outside of other objects.
 /// Wide as long as there is room: an index that is off should not hit the next object.
 constexpr uint64_t place_size(uint64_t size, bool wide) {
   uint64_t least = wide ? 1024 : 32, most = wide ? 65536 : 32;
@@ -192,7 +192,7 @@ class CodeImpl {
   std::vector<uint8_t> image;         ///< initial bytes: saved objects first
   uint32_t saved_bytes = 0;
   /// The saved part of the image has small objects first, which take all their bytes in a state. Of each large one
-  /// behind them a state has only the bytes up to the last one that differs from its initial value.
+  /// after them a state has only the bytes up to the last one that differs from its initial value.
   uint32_t fixed_bytes = 0;
   std::vector<uint32_t> large;                ///< indices into statics, by host offset
   std::vector<uint64_t> thread_local_offset;  ///< by object: from the begin of a thread's stack area

@@ -130,7 +130,7 @@ void MachineImpl::interpret(uint32_t thread) {
   };
   Thread& t = threads[thread];
   // One statement at a time: pauses must not depend on who else listens. Marks count statements then; atomic regions
-  // are one step, since nobody sees what is inside.
+  // are one step, since no one sees what is inside.
   const bool single = budget == 1 && !peeking;
   if (single) budget_left = static_cast<int64_t>(kPatience);
   bool announced = false;

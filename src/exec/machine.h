@@ -164,17 +164,17 @@ class Machine {
   const Pause& pause() const;              ///< where the machine stands now
   const Pause& schedule(uint32_t thread);  ///< requires a scheduling pause and enabled(thread)
   /// A thread that was never scheduled runs up to its first visible operation, which it does when it is scheduled:
-  /// nobody can tell, but pending() and enabled() know more. The pauses on the way are those of schedule().
+  /// no thread can tell, but pending() and enabled() know more. The pauses on the way are those of schedule().
   const Pause& approach(uint32_t thread);
   const Pause& provide(u128 value);  ///< requires an Input pause; value is cut to its width
   const Pause& resume();             ///< requires a Budget pause
   /// At a Budget pause outside atomic regions, with others alive: makes it a scheduling point, so that a thread that
-  /// runs on for ever without a visible operation does not keep others from running. Elsewhere nothing happens.
+  /// runs on forever without a visible operation does not keep others from running. Elsewhere nothing happens.
   void yield_here();
   /// For each call of schedule, provide, resume; default: unlimited. 1: a pause after every statement, but none in
   /// atomic regions of less than kPatience statements.
   void set_budget(uint64_t statements);
-  /// Writes to these parts of memory are visible even if only one thread is alive: somebody else looks at them.
+  /// Writes to these parts of memory are visible even if only one thread is alive: someone else looks at them.
   void set_observed(std::span<const Pending::Range> ranges);
   uint64_t statements() const;  ///< executed since construction
 

@@ -113,7 +113,7 @@ DynamicObject* Memory::allocate(Area& area, uint64_t size, uint64_t align, bool 
   uint64_t place = place_size(size, wide);
   if (align < 64) align = 64;
   auto round = [&](uint64_t at) { return (area.base + at + align - 1) / align * align - area.base; };
-  // Everything below `lowest` is taken: go on with the first object that ends behind it.
+  // Everything below `lowest` is taken: go on with the first object that ends after it.
   std::vector<DynamicObject>& objects = area.objects;
   size_t i = static_cast<size_t>(
       std::upper_bound(objects.begin(), objects.end(), uint64_t{area.base} + area.lowest,

@@ -2,7 +2,7 @@
 //
 // Dynamic objects live in areas: two for every thread number, one for what the thread allocates on the heap and one for
 // its thread-local and stack objects. An object takes the lowest free place of its area, so addresses do not depend on
-// what other threads allocated before. Places are multiples of 64 bytes with nobody's land behind the object, at least
+// what other threads allocated before. Places are multiples of 64 bytes with a gap after the object, at least
 // 1 KiB as long as the area has room for that, then 32 bytes. An object that ended keeps its place (as a dead entry)
 // until nothing in the state can be a pointer into it.
 #pragma once
@@ -21,7 +21,7 @@ struct DynamicObject {
   uint32_t address = 0;
   uint32_t size = 0;
   uint32_t place = 0;          ///< bytes from address to the end of its place
-  uint32_t pool = 0;           ///< of its bytes in the pool; behind them one bit per byte: not initialised
+  uint32_t pool = 0;           ///< of its bytes in the pool; after them one bit per byte: not initialised
   uint32_t uninitialised = 0;  ///< number of such bits
   uint32_t frame = 0;          ///< stack: index of the frame it dies with
   uint32_t sequence = 0;       ///< stack: number among the objects of that frame
@@ -99,7 +99,7 @@ class Memory {
   uint64_t live_bytes() const { return live_bytes_; }
   uint64_t confined() const { return live_ - escaped_; }  ///< live objects that have not escaped
   void set_escaped(DynamicObject& object, bool escaped);
-  /// One thread is left: nobody else can reach its own objects. Those that others made stay reachable, so that whatever
+  /// One thread is left: no one else can reach its own objects. Those that others made stay reachable, so that whatever
   /// has not escaped belongs to the thread of its area.
   void clear_escaped(uint32_t thread);
 

@@ -83,7 +83,7 @@ void MachineImpl::escape(uint64_t value) {
 void MachineImpl::escape_from_statics() {
   auto visit = [&](uint32_t word) { escape(word); };
   words_of(memory.image(), code.saved_bytes, visit);
-  // What was stored in reachable objects while there was nobody to reach them.
+  // What was stored in reachable objects while no thread could reach them.
   for (uint32_t a = 0; a < memory.area_count(); ++a)
     for (const DynamicObject& object : memory.objects(a))
       if (object.alive && object.escaped) words_of(memory.bytes(object), object.size, visit);

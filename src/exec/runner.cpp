@@ -125,7 +125,7 @@ class Run {
     return true;
   }
 
-  /// UINT32_MAX: nobody can run.
+  /// UINT32_MAX: no thread can run.
   uint32_t pick() {
     uint32_t count = machine_.thread_count();
     while (next_step_ < plan_.schedule.size()) {

@@ -8,7 +8,7 @@
 
 namespace whittle::exec {
 
-/// A buffer that is written from its begin again and again: it keeps its memory, and what is behind its end may be read
+/// A buffer that is written from its begin again and again: it keeps its memory, and what is after its end may be read
 /// and overwritten (kSlack bytes of it), so that short pieces can be moved eight bytes at a time.
 ///
 ///   bytes.start(upper bound of what follows);

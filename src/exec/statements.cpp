@@ -82,7 +82,7 @@ void MachineImpl::fail(Property property, std::string message, const FunctionCod
 void MachineImpl::check_failed(const FunctionCode& f, uint32_t edge) {
   const program::Statement& s = edge_at(f, edge).statement;
   if (s.property == Property::UnreachCall && !code.specification.has(Property::UnreachCall)) {
-    stop(PauseKind::Halted, f, edge);  // a failed assertion that nobody asked about ends the program
+    stop(PauseKind::Halted, f, edge);  // a failed assertion that was not asked about ends the program
     pause.status = 134;
     pause.aborted = true;
     return;

@@ -80,7 +80,7 @@ class SymbolicMachine : private Listener {
   std::span<const Fork> forks() const { return forks_; }  ///< since reset(), load() or forget_forks()
   void forget_forks();
   /// At a scheduling point: whether each thread at an Await is blocked becomes part of the path condition. Without it,
-  /// enabled() speaks of the model only.
+  /// enabled() is about the model only.
   void fork_awaits();
 
   // States. A snapshot may be loaded any number of times, also under another model.

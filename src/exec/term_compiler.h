@@ -12,7 +12,7 @@ class TermCompiler {
   TermCompiler(CodeImpl& impl, FunctionCode& function, Stream& stream)
       : impl_(impl), function_(function), stream_(stream) {}
 
-  /// Forgets temporaries; `reserved` slots behind the registers stay out of use (arguments of a call).
+  /// Forgets temporaries; `reserved` slots after the registers stay out of use (arguments of a call).
   void begin_statement(uint32_t reserved = 0);
   /// Where the value of the term is. Registers are not copied.
   uint16_t value(term::Term t);

@@ -248,7 +248,7 @@ Outcome MachineImpl::execute_thread(Thread& t, const FunctionCode& f, const Slow
 
 // Questions
 
-/// Accesses that nobody else can see are executed without looking around, also by peek().
+/// Accesses that no one else can see are executed without looking around, also by peek().
 bool MachineImpl::stops_when_peeking(const Thread& t, const program::Statement& s) const {
   if (s.kind == Kind::AtomicBegin) return t.depth == 0;
   if (s.kind != Kind::Load && s.kind != Kind::Store) return true;

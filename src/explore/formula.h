@@ -1,4 +1,4 @@
-// CTL without the next-time operator, over atoms that somebody else understands.
+// CTL without the next-time operator, over atoms that someone else understands.
 //
 //   explore::Formula f = explore::parse_formula("AG(mode == 5 -> AF(mode == 6))", [&](std::string_view atom) {
 //     return machine.add_atom(atom);      // the bit of Machine::observe() that stands for it; throws if there is none

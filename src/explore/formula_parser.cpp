@@ -122,7 +122,7 @@ class Parser {
 
   uint32_t falsehood() { return formula_.make_not(formula_.make_true()); }
 
-  /// A name that could be an operator is one unless it continues as an expression does: AG == 3 speaks of a variable.
+  /// A name that could be an operator is one unless it continues as an expression does: AG == 3 is about a variable.
   bool is_word_formula(std::string_view word) const {
     if (!looking_at(at_, word)) return false;
     size_t next = at_ + word.size();

@@ -1,4 +1,4 @@
-// The reachable graph, made as far as somebody looks at it: stored states, and for expanded ones an edge per choice.
+// The reachable graph, made as far as someone looks at it: stored states, and for expanded ones an edge per choice.
 //
 //   StateGraph graph(run, store);
 //   for (uint32_t i = 0; i < graph.degree(s); ++i) use(graph.target(s, i));     // expands s

@@ -46,7 +46,7 @@ class BitStore {
       fresh |= (field_[at / 64] & bit) == 0;
       field_[at / 64] |= bit;
     }
-    // The number of a known state is lost; nobody asks for it.
+    // The number of a known state is lost; no one asks for it.
     return {fresh ? static_cast<StateId>(count_++) : 0, fresh};
   }
   uint64_t size() const { return count_; }

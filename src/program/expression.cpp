@@ -158,7 +158,7 @@ class Parser {
     }
     const CValue &pointer = a.kind == Class::Pointer ? a : b, &index = a.kind == Class::Pointer ? b : a;
     if (index.kind != Class::Integer || (sign == "-" && b.kind == Class::Pointer))
-      fail(at, "a pointer goes with an integer behind it");
+      fail(at, "a pointer goes with an integer after it");
     Term steps =
         store_.mul(arithmetic_.convert(index, offset_type).bits, store_.constant(width, element_size(pointer, at)));
     CValue result = pointer;
@@ -386,7 +386,7 @@ class Parser {
     TypeId element = kNoType;  ///< of a pointer; or the type itself if it is not basic
   };
 
-  /// The names of a type and stars behind it; nothing (and nothing passed over) if there is no type here.
+  /// The names of a type and stars after it; nothing (and nothing passed over) if there is no type here.
   std::optional<NamedType> type_name() {
     size_t start = at_;
     std::vector<std::string> words;

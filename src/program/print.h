@@ -9,8 +9,8 @@
 //     3: return(i.0) @0:5:3
 //
 // Terms: binary operations always have parentheses; signed operators end in `s`, unsigned ones in `u`, floating ones in
-// `f` (<s, /u, >>s, +f); `x[7:0]` are bits, `(a ++ b)` joins, `zext.64(x)` has its width behind the dot. A constant has
-// its width behind a colon unless its place tells it. A register is its name and number (i.0), or r0 if it has no name;
+// `f` (<s, /u, >>s, +f); `x[7:0]` are bits, `(a ++ b)` joins, `zext.64(x)` has its width after the dot. A constant has
+// its width after a colon unless its place tells it. A register is its name and number (i.0), or r0 if it has no name;
 // one that is called like a statement gets an underscore (error_.0).
 // `&x`, `&x+4` are addresses in static objects, `@f` is that of a function. `$1=t` names a part that comes again as
 // `$1`.
@@ -24,7 +24,7 @@ namespace whittle::program {
 
 struct PrintOptions {
   bool runtime = true;    ///< also whittle's own models; without them the text cannot be read back
-  bool positions = true;  ///< source positions behind statements (to_text only)
+  bool positions = true;  ///< source positions after statements (to_text only)
 };
 
 /// Everything. Equal programs give equal texts; parse_text reads it back exactly.

@@ -165,7 +165,7 @@ TEST(Text, ErrorsNameLineAndColumn) {
   EXPECT_EQ(change("call nothing()", "call nothin()"),
             "t:44:18: there is no function `nothin` (did you mean `nothing`?)");
   EXPECT_EQ(change("icall(@add, 4:32", "icall(@add, 4"),
-            "t:45:32: the width of this constant is not clear: write it behind a colon");
+            "t:45:32: the width of this constant is not clear: write it after a colon");
   EXPECT_EQ(change("i.0[15:8]", "i.0[40:8]"), "t:61:28: a term of 32 bits has no bits 40:8");
   EXPECT_EQ(change("39: thread_exit", "39 -> 0: thread_exit"),
             "t:69:23: `thread_exit` ends the path: the edge leads nowhere");

@@ -25,9 +25,9 @@ constexpr uint64_t kNullEnd = 0x1000;             ///< nothing lives below
 constexpr uint64_t kFunctionBase = 0x1000;        ///< function f has address kFunctionBase + 16 * f
 constexpr uint64_t kStaticBase = 0x0010'0000;     ///< static objects, in order, with gaps between them
 constexpr uint64_t kDynamicBase = 0x2000'0000;    ///< thread-local, stack and heap objects: the machine places them
-constexpr uint64_t kStaticGap = 16;               ///< at least so many bytes belong to nobody between two objects
+constexpr uint64_t kStaticGap = 16;               ///< at least so many bytes belong to no object between two objects
 /// As long as there is room, gaps are at least that wide, and (up to a limit) as wide as the objects beside them: an index
-/// that is off lands in nobody's bytes, and the constant part of an address (a[k - 97] is 4 * k + (&a - 388)) tells whose
+/// that is off lands in bytes of no object, and the constant part of an address (a[k - 97] is 4 * k + (&a - 388)) tells whose
 /// it is.
 constexpr uint64_t kStaticSpread = 4096;
 constexpr uint64_t kStaticSpreadMost = 1 << 20;

@@ -216,7 +216,7 @@ Term TermParser::constant(unsigned expected) {
     if (width == 0 || width > 128) cursor_.fail("a width is from 1 to 128");
     expected = static_cast<unsigned>(width);
   }
-  if (expected == 0) cursor_.fail("the width of this constant is not clear: write it behind a colon");
+  if (expected == 0) cursor_.fail("the width of this constant is not clear: write it after a colon");
   if (value > mask128(expected) && -value > mask128(expected))
     cursor_.fail("the constant has more than {} bits", expected);
   return program_.terms().constant(expected, value);

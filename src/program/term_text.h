@@ -32,7 +32,7 @@ class TermPrinter {
  private:
   void count_uses(term::Term term);
   void write(term::Term term, Place place);
-  /// In parentheses unless it holds together by itself: for `$1=` before and `[7:0]` behind it.
+  /// In parentheses unless it holds together by itself: for `$1=` before and `[7:0]` after it.
   void write_wrapped(term::Term term, void (TermPrinter::*how)(term::Term, Place));
   void write_constant(term::Term term, Place place);
   bool write_address(uint64_t value, bool address_place);

@@ -317,7 +317,7 @@ class FunctionChecker {
     return result.unsat();
   }
 
-  /// Objects that the conditions speak of lie apart, among dynamic objects.
+  /// Objects that the conditions mention lie apart, among dynamic objects.
   std::vector<Term> object_axioms(const std::vector<Term>& conditions) const {
     std::vector<Term> axioms;
     if (proof_.objects.empty()) return axioms;
@@ -367,7 +367,7 @@ std::string malformed_objects(const Proof& proof, const program::Program& progra
   uint64_t room = 0;  // with that for alignment; all of it must fit, or the axioms on objects contradict each other
   constexpr uint64_t kMostRoom = uint64_t{1} << 31, kMostAlign = 256;
   for (const Object& o : proof.objects) {
-    if (o.proof >= proof.functions.size()) return "an object that nobody makes";
+    if (o.proof >= proof.functions.size()) return "an object that no one makes";
     const program::Function& function = program.functions[proof.functions[o.proof].function];
     if (o.edge >= function.edges.size()) return "an object made on no edge";
     const program::Statement& s = function.edges[o.edge].statement;
@@ -394,12 +394,12 @@ std::string malformed_objects(const Proof& proof, const program::Program& progra
       std::set<program::FunctionId> callees;  // an object must not get two names
       for (const Use& use : f.calls[i].uses)
         if (!callees.insert(proof.functions[use.proof].function).second)
-          return "a call that is described twice, in a proof that speaks of objects";
+          return "a call that is described twice, in a proof that is about objects";
     }
   return "";
 }
 
-/// Objects keep their addresses for ever, so none may be made again while it is there. An object on the heap must be
+/// Objects keep their addresses forever, so none may be made again while it is there. An object on the heap must be
 /// made once in a run. One on the stack ends with its function: that must not call itself, and no pointer to the object
 /// may be kept anywhere until the next one is made. Answers what is wrong, or nothing.
 std::string made_again(const Proof& proof, const program::Program& program, const Facts& facts) {
@@ -551,7 +551,7 @@ Outcome check_run(const program::Program& program, const verdict::Specification&
         for (uint32_t t = 0; t < machine.thread_count(); ++t)
           if (machine.alive(t)) ++alive, next = t;
         if (alive != 1) return {false, true, "the program has several threads"};
-        if (!machine.enabled(next)) return {false, true, "the run waits for ever"};
+        if (!machine.enabled(next)) return {false, true, "the run waits forever"};
         pause = &machine.schedule(next);
       }
     }

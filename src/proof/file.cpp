@@ -158,7 +158,7 @@ Proof read(std::string_view text, const program::Program& program) {
   return guarded([&] {
     json in = parse(text);
     if (in.at("program") != digest(program))
-      fail_input("proof: it speaks of another program (or another version of it)");
+      fail_input("proof: it is about another program (or another version of it)");
     Proof proof;
     const std::string kind = in.at("kind").get<std::string>();
     if (kind != "run" && kind != "regions") fail_input("proof: unknown kind {}", kind);

@@ -304,7 +304,7 @@ bool Paths::step(PathState& state, uint32_t e, const PathEvents& events, bool& e
     case Kind::Await: {
       Term word = store_.band(state.memory.read(value(0), s.width), value(1));
       Term free = store_.band(store_.sle(value(2), word), store_.sle(word, value(3)));
-      if (specification_.has(Property::NoDeadlock) && !events.danger(state, store_.bnot(free), e, "waiting for ever"))
+      if (specification_.has(Property::NoDeadlock) && !events.danger(state, store_.bnot(free), e, "waiting forever"))
         return false;
       ends = !assume(state, free);
       break;
@@ -497,7 +497,7 @@ bool Paths::call(PathState& state, uint32_t e, program::FunctionId callee, size_
                                              fmt::format("a call of {} about which nothing is proved", g.name)))
     return false;
   const PathState before = state;
-  // An object on the heap may be gone behind the call.
+  // An object on the heap may be gone after the call.
   if (facts_.may_free(callee)) std::erase_if(state.allocations, [](const auto& a) { return a.heap; });
   if (facts_.may_free(callee) || facts_.may_make(callee))
     for (PathState::Named& o : state.objects) o = {open(1), open(program_.pointer_width())};

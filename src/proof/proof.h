@@ -74,7 +74,7 @@ struct FunctionProof {
   std::vector<CallSite> calls;  ///< callees that can violate nothing whatever happens need no entry
 };
 
-/// An object on stack or heap that predicates of all functions can speak of.
+/// An object on stack or heap that predicates of all functions can mention.
 struct Object {
   uint32_t proof = 0;  ///< in Proof::functions: who makes it
   uint32_t edge = 0;   ///< its StackAlloc or HeapAlloc

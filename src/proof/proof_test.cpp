@@ -161,7 +161,7 @@ TEST(Proof, CallsByWhatIsProvedOfThem) {
 
 TEST(Proof, WhatACalleeLeavesAloneStays) {
   Program program = program::parse_text(calls(5, 1));
-  // h is written by nobody: its initial value is known everywhere.
+  // h is written by no one: its initial value is known everywhere.
   Proof proof = call_proof(program);
   FunctionProof& main = proof.functions[0];
   main.regions = {{3, parse_term(program, main, "(eq (read.32 1056768:32) 9:32)")},
@@ -378,9 +378,9 @@ TEST(Proof, NamesOfObjectsAreNotTakenOnTrust) {
   EXPECT_FALSE(reason([](Proof& p) { p.objects[1].address = p.objects[0].address; }).empty());
   EXPECT_NE(reason([](Proof& p) { p.objects[1].edge = 1; }).find("not made"), std::string::npos);
   EXPECT_NE(reason([](Proof& p) { p.objects[1].edge = 9; }).find("no edge"), std::string::npos);
-  EXPECT_NE(reason([](Proof& p) { p.objects[1].proof = 9; }).find("nobody"), std::string::npos);
+  EXPECT_NE(reason([](Proof& p) { p.objects[1].proof = 9; }).find("no one"), std::string::npos);
   EXPECT_FALSE(reason([&](Proof& p) { p.objects[1].address = program.functions[0].registers[0].variable; }).empty());
-  // Objects that cannot lie apart, for there is no room: nothing would be possible then. (Entries that nobody uses.)
+  // Objects that cannot lie apart, for there is no room: nothing would be possible then. (Entries that no one uses.)
   EXPECT_NE(reason([&](Proof& p) {
               for (uint32_t i = 0; i < 8; ++i) {
                 p.functions.push_back(p.functions[1]);

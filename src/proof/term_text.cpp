@@ -78,7 +78,7 @@ class Writer {
       if (objects_[i].size == t) return fmt::format("@{}.size", i);
     }
     program::Program::RegisterRef ref = program_.register_of(t);
-    if (ref.function != scope_.function) fail_internal("a proof speaks of a variable that is none of its own");
+    if (ref.function != scope_.function) fail_internal("a proof is about a variable that is none of its own");
     const std::string& name = program_.functions[ref.function].registers[ref.reg].name;
     return fmt::format("{}.{}", name.empty() ? "r" : name, ref.reg);
   }
@@ -99,7 +99,7 @@ class Reader {
 
   Term read() {
     Term t = term(0);
-    if (!word().empty()) fail("text behind the term");
+    if (!word().empty()) fail("text after the term");
     return t;
   }
 

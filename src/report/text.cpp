@@ -126,7 +126,7 @@ void write_trace(std::string& out, const Run& run, Sources& sources, const TextS
     }
     columns.write(out, all[i]);
   }
-  if (run.verdict.trace.loop_start) out += "       ... and so on for ever: the last lines repeat\n";
+  if (run.verdict.trace.loop_start) out += "       ... and so on forever: the last lines repeat\n";
   out += '\n';
 }
 

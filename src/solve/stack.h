@@ -1,4 +1,4 @@
-// The solver everybody uses: layers stacked before a back end. Each layer is optional, so tests and benchmarks can tell
+// The solver everyone uses: layers stacked before a back end. Each layer is optional, so tests and benchmarks can tell
 // what it is worth.
 //
 //   Statistics statistics;

@@ -25,7 +25,7 @@ constexpr std::array<Row, kPropertyCount> kRows{{
     {"valid-memcleanup", "memory is still allocated when the program ends"},
     {"no-overflow", "a signed operation leaves the range of its type"},
     {"no-data-race", "two threads access the same memory, one of them writing, with nothing that orders them"},
-    {"termination", "the program can run for ever"},
+    {"termination", "the program can run forever"},
     {"no-div-by-zero", "a division by zero, or one whose quotient does not fit"},
     {"no-bad-shift", "a shift by a negative amount or by at least the width"},
     {"no-deadlock", "threads wait for each other and none can go on"},

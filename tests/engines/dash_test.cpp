@@ -147,7 +147,7 @@ TEST(Dash, InvariantsOfTablesAndAroundCallsHaveProofs) {
   }
 }
 
-/// Recursions whose depth nobody knows, with what main does with their results: {functions, condition of the error}
+/// Recursions whose depth no one knows, with what main does with their results: {functions, condition of the error}
 struct Recursion {
   const char *functions, *wrong;
 };
@@ -230,7 +230,7 @@ std::string figure6(int n, bool broken) {
   return text + "  if (lock != 1) __VERIFIER_error(); return x; }\n";
 }
 
-/// A lock that is taken and given back for ever; `set` is what taking it stores.
+/// A lock that is taken and given back forever; `set` is what taking it stores.
 std::string endless(int set) {
   return std::string(kHead) +
          "int main(void) { int lock = 0, p;\n  while (1) {\n    p = __VERIFIER_nondet_int();\n"
@@ -324,7 +324,7 @@ TEST(Dash, CountsByFunction) {
   EXPECT_GT(statistics.count("functions/main/predicates"), 0u);
 }
 
-/// The violation asks for two inputs that nobody would guess; a test given to begin with shows it, or comes close.
+/// The violation asks for two inputs that no one would guess; a test given to begin with shows it, or comes close.
 TEST(Dash, BeginsWithTestsOfOthers) {
   const std::string text = std::string(kHead) +
                            "int main(void) { int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();\n"

@@ -162,7 +162,7 @@ verdict::Verdict check(const program::Program& program, const Specification& spe
   return ExplicitEngine().run(program, specification, settings, context);
 }
 
-/// Deadlocks would hide behind failing assertions, and the other way round: also each of them alone.
+/// Deadlocks would hide after failing assertions, and the other way round: also each of them alone.
 Specification specification_for(uint64_t seed) {
   Specification specification = verdict::default_specification();
   if (seed % 3 == 1) specification.properties.erase(Property::NoDeadlock);

@@ -475,8 +475,8 @@ TEST(Slicing, ASharedVariableTakesMore) {
   EXPECT_EQ(verdict.answer, Answer::False) << verdict.reason;
 }
 
-// Small programs of another kind: threads that nobody waits for, assertions inside of them, pointers that an input
-// chooses, inputs in mid-path, busy waiting, accesses that matter to nobody.
+// Small programs of another kind: threads that no one waits for, assertions inside of them, pointers that an input
+// chooses, inputs in mid-path, busy waiting, accesses that matter to no one.
 
 class Litmus {
  public:

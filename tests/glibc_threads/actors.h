@@ -4,7 +4,7 @@
 // happens at any moment. A command that blocks is start()ed, and finish()ed once another one has let it go on. An actor
 // may end and be replaced by a new thread, which must have nothing to do with what the old one left locked.
 //
-// Programs keep track of who holds what, to leave out calls that would block for ever or are undefined.
+// Programs keep track of who holds what, to leave out calls that would block forever or are undefined.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>

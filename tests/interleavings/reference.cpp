@@ -60,7 +60,7 @@ struct State {
   int8_t owner[kMutexes] = {}, count[kMutexes] = {};  ///< owner: thread + 1, 0: free
   int8_t semaphore = 0;
   Thread thread[kThreads];
-  Clocks clocks;  ///< all zero if nobody asks for races
+  Clocks clocks;  ///< all zero if no one asks for races
 };
 
 class Explorer {

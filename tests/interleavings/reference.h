@@ -17,7 +17,7 @@ namespace whittle::interleavings {
 
 struct Outcome {
   bool assertion = false;  ///< some run fails an assertion
-  bool deadlock = false;   ///< in some run all threads that are left wait for ever
+  bool deadlock = false;   ///< in some run all threads that are left wait forever
   bool race = false;       ///< some run has a data race; only if asked for
   bool undefined = false;  ///< some run does what POSIX leaves undefined: nothing else is known then
   bool complete = true;    ///< all runs were tried

@@ -5,8 +5,8 @@
 //   if (list == nullptr) ...                // more values than may be tried
 //
 // All of them, in the worst case, but often far fewer are enough:
-// - a value that nobody reads: one;
-// - what an assumption right behind the input rules out need not be tried;
+// - a value that no one reads: one;
+// - what an assumption right after the input rules out need not be tried;
 // - if the input is only looked at through expressions over it alone (`if (nondet())`, `x > 3`, `x % 4`), one value for
 //   every possible outcome of these expressions.
 #pragma once

@@ -4,8 +4,8 @@
 // static access sets of where the others stand) may as well go first: nothing the others do depends on it, and nothing
 // they do can change it. Only this thread is offered then.
 //
-// So that such a thread cannot keep the others waiting for ever, every cycle of its control flow must have a scheduling
-// point that is never private: the first visible operation behind a loop head is none, nor is anything in recursive
+// So that such a thread cannot keep the others waiting forever, every cycle of its control flow must have a scheduling
+// point that is never private: the first visible operation after a loop head is none, nor is anything in recursive
 // functions, nor in functions called before such an operation.
 #pragma once
 

@@ -106,7 +106,7 @@ void ProgramMachine::find_choices() {
     case PauseKind::Input:
       values_ = inputs_.at_pause();
       too_many_ = values_ == nullptr;
-      // No value satisfies the assumption behind the input: the thread goes up to it, and others may go on.
+      // No value satisfies the assumption after the input: the thread goes up to it, and others may go on.
       if (values_ && values_->empty()) values_ = std::make_shared<const std::vector<u128>>(1, 0);
       break;
     case PauseKind::Budget:

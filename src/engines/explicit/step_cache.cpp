@@ -10,7 +10,7 @@ namespace whittle::engines::explicit_ {
 
 namespace {
 
-constexpr size_t kSlack = 16;  ///< bytes behind a state that may be read
+constexpr size_t kSlack = 16;  ///< bytes after a state that may be read
 constexpr size_t kMostNodes = 1u << 20, kMostEntries = 1u << 19;
 
 uint64_t low_bytes(uint64_t word, unsigned bytes) {

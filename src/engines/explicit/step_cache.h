@@ -15,7 +15,7 @@
 //   kind, threads (1 byte each), objects, for each thread its part (kEnded if not alive), large objects, static memory
 //
 // Numbers take two bytes if all of them fit, else four: the fewer words a state has, the faster it is stored. If large
-// objects take too many different values to be numbered, they stand behind the rest of static memory instead. All other
+// objects take too many different values to be numbered, they stand after the rest of static memory instead. All other
 // states are written as the concrete machine does.
 //
 //   cache.set(machine.save());                   // the current state, from the machine,
@@ -113,7 +113,7 @@ class StepCache {
   static constexpr uint32_t kEnded = ~uint32_t{0};
 
   struct Snapshot {
-    std::vector<uint8_t> bytes;  ///< with room behind
+    std::vector<uint8_t> bytes;  ///< with room after
     uint32_t size = 0;
     bool numbered = false;
     bool narrow = false;

@@ -76,7 +76,7 @@ class SymbolicSearch {
   term::Term name(unsigned width, size_t number);
   /// The first number of this width that the state does not mention.
   size_t first_free(const State& state, unsigned width) const;
-  /// All feasible ways that begin with an action, to the next state with a choice or behind the next place where inputs
+  /// All feasible ways that begin with an action, to the next state with a choice or after the next place where inputs
   /// matter. `visit` gets the end; false: stop.
   template <typename Visit>
   bool expand(const State& from, const Action& action, const Visit& visit);

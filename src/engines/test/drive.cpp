@@ -9,7 +9,7 @@ namespace {
 
 /// Statements between two looks at the clock.
 constexpr uint64_t kSlice = 200'000;
-/// Steps that are recorded at most: a run that goes on for ever must not fill the memory.
+/// Steps that are recorded at most: a run that goes on forever must not fill the memory.
 constexpr size_t kLongestRecord = 20'000'000;
 /// Decisions that can be taken back: how many are kept, how often in one run, values tried for one input, bytes of a
 /// state.

@@ -4,7 +4,7 @@
 //   const Access& rest = accesses.before_return(f, l);            // until f returns: join over all frames of the
 //   thread if (!places.contains(rest.writes, places.of_object(x))) ...   // this frame never writes x again
 //
-// A frame stands before the edge it takes next. For a frame that waits for a call, ask with the location behind the
+// A frame stands before the edge it takes next. For a frame that waits for a call, ask with the location after the
 // call. Threads started on the way are part of the set: whoever starts them is responsible for them until then.
 #pragma once
 

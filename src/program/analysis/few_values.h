@@ -2,10 +2,10 @@
 // same global, or null, everywhere.
 //
 //   FewValues values(program, calls, points);
-//   if (!values.reachable(f, location)) ...          // behind `if (p)` where p is always null
+//   if (!values.reachable(f, location)) ...          // after `if (p)` where p is always null
 //   if (auto all = values.of(f, term)) ...           // every value the term can have
 //
-// Of memory it knows static objects that nobody writes; whatever else is loaded may be anything.
+// Of memory it knows static objects that no one writes; whatever else is loaded may be anything.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ class FewValues {
  public:
   FewValues(const Program& program, const CallGraph& calls, const PointsTo& points);
 
-  /// No answer: many, or nobody knows. Empty: never computed.
+  /// No answer: many, or not known. Empty: never computed.
   std::optional<std::vector<u128>> of(FunctionId f, term::Term term) const;
   /// May the location be reached, once its function is entered?
   bool reachable(FunctionId f, LocationId l) const { return reachable_[f].test(l); }

@@ -16,7 +16,7 @@ void Meetings::clear() {
   all_ = by_others_ = {none, none};
 }
 
-/// Static objects have addresses that everybody knows; others are known where a pointer to them was stored or given to
+/// Static objects have addresses that everyone knows; others are known where a pointer to them was stored or given to
 /// a new thread.
 void Meetings::find_shared() {
   const Places& places = points_.places();

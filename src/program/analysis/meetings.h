@@ -4,7 +4,7 @@
 //   meetings.count(f, edge);             // for each access whose value, or whose effect, matters
 //   if (!meetings.possible(f, edge)) ... // in whatever order: no other one of them notices
 //
-// Memory that no other thread can have the address of meets nobody; neither do two accesses of the first thread.
+// Memory that no other thread can have the address of meets no other; neither do two accesses of the first thread.
 #pragma once
 
 #include <vector>

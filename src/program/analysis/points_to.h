@@ -30,7 +30,7 @@ class PointsTo {
   /// What the value of the term may point to; may be empty.
   BitSet pointees(term::Term term) const;
   /// The memory that an access through the address may touch: never empty unless the address is a constant that is
-  /// nobody's. Functions are left out.
+  /// no object's. Functions are left out.
   BitSet accessed(term::Term address) const;
   /// What pointers stored in the memory of a place may point to.
   BitSet contents(PlaceId place) const;

@@ -153,7 +153,7 @@ TEST_F(Threads, Reachability) {
   EXPECT_FALSE(unreach.returns(0, 0)) << "main ends in a halt";
   Reachability memory(program, calls, {.properties = {Property::ValidDeref}});
   EXPECT_TRUE(memory.ever(0, 12));
-  EXPECT_TRUE(memory.ever(2, 2)) << "main's store behind the call";
+  EXPECT_TRUE(memory.ever(2, 2)) << "main's store after the call";
   EXPECT_FALSE(memory.before_return(2, 0)) << "a constant address inside an object";
   EXPECT_FALSE(memory.ever(0, 13));
   Reachability free(program, calls, {.properties = {Property::ValidFree}});
@@ -171,7 +171,7 @@ entry 0
 function 0 "start" returns 0 entry 0 locations 3 parameters 0
   0 -> 1: call ping()
   1 -> 2: call stop()
-  2: error property unreach-call "behind a call that never returns"
+  2: error property unreach-call "after a call that never returns"
 
 function 1 "ping" returns 0 entry 0 locations 3 parameters 0
   register 0 1
@@ -197,7 +197,7 @@ function 3 "stop" returns 0 entry 0 locations 1 parameters 0
   EXPECT_TRUE(ahead.returns(1, 0));
   EXPECT_TRUE(ahead.ever(1, 0)) << "start goes on with stop";
   EXPECT_FALSE(ahead.returns(3, 0));
-  EXPECT_FALSE(ahead.ever(0, 2)) << "nobody asked about unreach-call";
+  EXPECT_FALSE(ahead.ever(0, 2)) << "not asked about unreach-call";
   Reachability unreach(program, calls, {.properties = {Property::UnreachCall}});
   EXPECT_TRUE(unreach.ever(0, 2));
 }
@@ -255,7 +255,7 @@ function 4 "unused" returns 0 entry 0 locations 2 parameters 0
   EXPECT_EQ(features.inputs, 2u);
   EXPECT_EQ(features.widest_input, 32u);
   EXPECT_TRUE(features.heap);
-  EXPECT_FALSE(features.floats) << "nobody calls that function";
+  EXPECT_FALSE(features.floats) << "no one calls that function";
   EXPECT_EQ(features.assertions, 2u);
   EXPECT_EQ(features.text(),
             "threads, started at 1 place (in loops), 2 loops (endless), 2 inputs of up to 32 bits, recursion, heap");

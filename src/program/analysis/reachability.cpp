@@ -93,7 +93,7 @@ void Reachability::find_before_return(const Program& program, const CallGraph& c
 
 void Reachability::find_returns(const Program& program, const CallGraph& calls) {
   // A call is passed only if its callee can return: the least fixpoint, from nothing.
-  // What is behind a call that is not followed is not out of reach.
+  // What is after a call that is not followed is not out of reach.
   auto passable = [&](const Function& function, const Edge& edge) {
     if (edge.statement.kind != Kind::Call && edge.statement.kind != Kind::IndirectCall) return true;
     for (FunctionId to : calls.candidates(edge.statement)) {
@@ -121,7 +121,7 @@ void Reachability::find_returns(const Program& program, const CallGraph& calls) 
 }
 
 void Reachability::find_after_return(const Program& program, const CallGraph& calls) {
-  // Callers before callees: what a caller does behind the call, or its own callers behind theirs.
+  // Callers before callees: what a caller does after the call, or its own callers after theirs.
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t i = calls.bottom_up().size(); i-- > 0;) {

@@ -22,14 +22,14 @@ namespace whittle::program::analysis {
 
 struct Questions {
   std::set<verdict::Property> properties;
-  /// Also undefined behaviour that nobody asked about (failing checks, bad accesses): for engines that must tell when a
+  /// Also undefined behaviour that was not asked about (failing checks, bad accesses): for engines that must tell when a
   /// path cannot be followed any further.
   bool undefined = false;
 };
 
 class Reachability {
  public:
-  /// What somebody else knows: is the statement never reached, or can it not fail although it looks as if it could?
+  /// What someone else knows: is the statement never reached, or can it not fail although it looks as if it could?
   struct Known {
     std::function<bool(FunctionId, LocationId)> never_reached;
     std::function<bool(FunctionId, const Statement&)> safe;
@@ -43,7 +43,7 @@ class Reachability {
   /// Can the function still return from here?
   bool returns(FunctionId f, LocationId l) const { return returns_[f].test(l); }
   /// Before the function returns, or afterwards in any of its callers. An engine that knows the call stack asks
-  /// before_return and returns for each of its frames instead (a caller goes on behind its call).
+  /// before_return and returns for each of its frames instead (a caller goes on after its call).
   bool ever(FunctionId f, LocationId l) const {
     return before_return(f, l) || (returns(f, l) && after_return_.test(f));
   }
@@ -58,7 +58,7 @@ class Reachability {
   bool allocates_ = false;
   bool concurrent_ = false;
   std::vector<BitSet> before_return_, returns_;
-  BitSet after_return_;  ///< functions some caller of which can fail behind the call
+  BitSet after_return_;  ///< functions some caller of which can fail after the call
 };
 
 }  // namespace whittle::program::analysis

@@ -15,7 +15,7 @@ namespace whittle::program::analysis {
 /// Is all waiting of the program of that kind, and is nothing that matters done under a lock or in any thread but the
 /// first? Mutexes and joins only; everything else that waits says no, as does all that is not obvious.
 ///   matters: is it a statement whose order among threads matters?
-///   lingers: does the loop condition depend on memory, so that nobody knows when the loop is left?
+///   lingers: does the loop condition depend on memory, so that it is not known when the loop is left?
 bool waits_end(const Program& program, const CallGraph& calls, const PointsTo& points,
                const std::function<bool(FunctionId, uint32_t)>& matters,
                const std::function<bool(FunctionId, uint32_t)>& lingers);

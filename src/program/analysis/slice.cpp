@@ -244,7 +244,7 @@ class Closure {
     for (uint32_t i = 0; i < location.edge_count; ++i) add(f, location.first_edge + i);
   }
 
-  /// The function runs if somebody calls it or starts it.
+  /// The function runs if someone calls it or starts it.
   void enter(FunctionId f) {
     if (!entered_.set(f)) return;
     for (Site site : callers_[f]) add(site.function, site.edge);
@@ -256,7 +256,7 @@ class Closure {
       case Kind::Assign:  // only those that are asked for: value()
       case Kind::Call:    // arguments: if the parameter is asked for
       case Kind::Return:  // if the result is
-      case Kind::Halt:    // the status is nobody's business
+      case Kind::Halt:    // the status does not matter
         break;
       case Kind::IndirectCall:
       case Kind::Spawn: read(f, s.operands[0]); break;
@@ -420,7 +420,7 @@ Slice::Slice(const Program& program, const CallGraph& calls, const PointsTo& poi
     Dominators dominators(flow_graph(function), function.entry);
     for (const Loop& loop : loops.all()) {
       if (counts(program, function, loop, dominators)) continue;
-      // Whether it is entered, and every branch in it, not only where it is left: a `continue` may go round for ever.
+      // Whether it is entered, and every branch in it, not only where it is left: a `continue` may go round forever.
       if (function.locations[loop.head].edge_count != 0) closure.add(id, function.locations[loop.head].first_edge);
       for (LocationId l : loop.body)
         for (uint32_t e = function.locations[l].first_edge;

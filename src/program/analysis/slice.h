@@ -1,7 +1,7 @@
 // Which statements the errors of a specification depend on.
 //
 //   Slice slice(program, calls, points, {.properties = specification.properties});
-//   if (!slice.relevant(f, edge)) ...     // an access nobody needs to be preempted before
+//   if (!slice.relevant(f, edge)) ...     // an access no one needs to be preempted before
 //   if (!slice.branch(f, location)) ...   // either side will do: take one
 //   if (!slice.ahead().ever(f, location)) ...   // nothing can go wrong any more from here on
 //

@@ -67,7 +67,7 @@ function 0 "main" returns 0 entry 0 locations 12 parameters 0
   EXPECT_EQ(s.edges(0), (Edges{1, 2, 6, 7, 8, 9, 10, 11, 12}));
   EXPECT_FALSE(s.slice.branch(0, 3));
   EXPECT_TRUE(s.slice.branch(0, 6));
-  EXPECT_FALSE(s.slice.interleaves(0, 5)) << "nobody asks for y";
+  EXPECT_FALSE(s.slice.interleaves(0, 5)) << "no one asks for y";
   EXPECT_FALSE(s.slice.interleaves(0, 9)) << "there is one thread only";
   EXPECT_LT(s.slice.size(), s.slice.statements());
 }
@@ -99,13 +99,13 @@ function 2 "twice" returns 32 entry 0 locations 4 parameters 2
   1 -> 2: unused.0 := (unused.0 + 1)
   2: return((used.1 + seen.2))
 )");
-  EXPECT_EQ(s.edges(1), Edges{0}) << "x through the parameter; y and the return matter to nobody";
+  EXPECT_EQ(s.edges(1), Edges{0}) << "x through the parameter; y and the return matter to no one";
   EXPECT_EQ(s.edges(2), (Edges{0, 2}));
   EXPECT_TRUE(s.slice.relevant(0, 0)) << "the one who writes x is started there";
   EXPECT_FALSE(s.slice.relevant(0, 3));
   EXPECT_TRUE(s.slice.interleaves(1, 0));
   EXPECT_TRUE(s.slice.interleaves(2, 0)) << "the two meet";
-  EXPECT_FALSE(s.slice.interleaves(1, 1)) << "nobody asks for y";
+  EXPECT_FALSE(s.slice.interleaves(1, 1)) << "no one asks for y";
 }
 
 // What an access may fail for is its address; who writes to the same memory is another question.
@@ -139,7 +139,7 @@ function 1 "worker" returns 0 entry 0 locations 4 parameters 2
   EXPECT_FALSE(s.slice.interleaves(0, 2)) << "what is read is of no interest, and x does not end";
   EXPECT_FALSE(s.slice.interleaves(0, 3));
   EXPECT_FALSE(s.slice.interleaves(1, 0));
-  EXPECT_FALSE(s.slice.interleaves(0, 4)) << "nobody writes y";
+  EXPECT_FALSE(s.slice.interleaves(0, 4)) << "no one writes y";
 }
 
 // Memory that may be freed meanwhile.
@@ -166,7 +166,7 @@ function 1 "worker" returns 0 entry 0 locations 4 parameters 2
   EXPECT_FALSE(s.slice.interleaves(0, 3));
 }
 
-// A parameter that is the same everywhere: its accesses cannot fail, and what is behind `if (null)` is never done.
+// A parameter that is the same everywhere: its accesses cannot fail, and what is after `if (null)` is never done.
 TEST(Slice, FewValues) {
   Sliced s(std::string(kObjects) + R"(
 function 0 "main" returns 0 entry 0 locations 5 parameters 0
@@ -270,7 +270,7 @@ function 1 "worker" returns 0 entry 0 locations 7 parameters 2
   5 -> 6: store.32(&lock, 1:32)
   6: return
 )");
-  EXPECT_TRUE(s.slice.branch(0, 2)) << "goes round, perhaps for ever";
+  EXPECT_TRUE(s.slice.branch(0, 2)) << "goes round, perhaps forever";
   EXPECT_TRUE(s.slice.interleaves(0, 1));
   EXPECT_TRUE(s.slice.interleaves(1, 4));
   EXPECT_TRUE(s.slice.branch(1, 1)) << "leads to a loop that nothing leaves";
@@ -379,7 +379,7 @@ function 1 "worker" returns 0 entry 0 locations 8 parameters 2
 TEST(Slice, WaitingThatEndsForItself) {
   const std::string leave = "  2 -> 3: c.2 := call pthread_mutex_unlock(&lock)\n  3: return\n";
   Sliced apart = with_lock("  1 -> 2: store.32(&y, 2:32)\n" + leave, "&x");
-  EXPECT_FALSE(apart.slice.relevant(2, 0)) << "nobody asks for y, and the lock is always given back";
+  EXPECT_FALSE(apart.slice.relevant(2, 0)) << "no one asks for y, and the lock is always given back";
   EXPECT_FALSE(apart.slice.relevant(3, 1));
   Sliced inside = with_lock("  1 -> 2: store.32(&x, 2:32)\n" + leave, "&x");
   EXPECT_TRUE(inside.slice.relevant(2, 0)) << "the order of what is done under the lock matters";

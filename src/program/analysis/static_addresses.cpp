@@ -28,7 +28,7 @@ void StaticAddresses::owners(uint64_t address, bool whole, std::vector<PlaceId>&
     for (ObjectId o : by_address_) found.push_back(places_.of_object(o));
     return;
   }
-  // The object it lies in, or else the ones before and behind the gap: one past the end, one before the begin.
+  // The object it lies in, or else the ones before and after the gap: one past the end, one before the begin.
   auto next = std::partition_point(by_address_.begin(), by_address_.end(),
                                    [&](ObjectId o) { return program_.objects[o].address <= address; });
   bool inside = false;

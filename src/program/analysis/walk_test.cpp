@@ -128,7 +128,7 @@ class Walker {
       const Location& location = function.locations[l];
       uint32_t e = location.first_edge + random_() % location.edge_count;
       const Edge& edge = function.edges[e];
-      frames_.back().location = edge.to;  // callees and threads run while the frame stands behind the call
+      frames_.back().location = edge.to;  // callees and threads run while the frame stands after the call
       if (edge.statement.kind == Kind::Return) {
         for (LocationId before : visited) EXPECT_TRUE(ahead_.returns(f, before));
         for (size_t i = first_object; i < objects_.size(); ++i)
