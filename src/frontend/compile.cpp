@@ -10,11 +10,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 
 #include "base/error.h"
 #include "frontend/checks.h"
 #include "frontend/dialect.h"
 #include "frontend/folded.h"
+#include "frontend/syntax_tree.h"
 
 extern char** environ;
 
@@ -140,6 +142,21 @@ bool blank_line_markers(std::string& source, bool all) {
   return true;
 }
 
+/// Comments count as words for whoever looks at the text.
+void blank_comments(std::string& source) {
+  for (size_t i = 0; i < source.size();) {
+    bool line = source.compare(i, 2, "//") == 0;
+    if (!line && source.compare(i, 2, "/*") != 0) {
+      i = token_end(source, i);
+      continue;
+    }
+    size_t end = std::min(line ? source.find('\n', i) : source.find("*/", i + 2), source.size());
+    if (!line) end = std::min(end + 2, source.size());
+    for (; i < end; ++i)
+      if (source[i] != '\n') source[i] = ' ';
+  }
+}
+
 bool has_extension(const std::string& file, std::string_view extension) {
   return file.size() >= extension.size() &&
          file.compare(file.size() - extension.size(), extension.size(), extension) == 0;
@@ -170,11 +187,13 @@ std::vector<std::string> command_line(const Options& options) {
   // Debian's headers for 32 bits are only those that differ; the kernel's come from the folder for 64 bits.
   if (ilp32) command.insert(command.end(), {"-idirafter", "/usr/include/x86_64-linux-gnu"});
   for (std::string& flag : check_flags()) command.push_back(std::move(flag));
+  for (std::string& flag : fold_warnings()) command.push_back(std::move(flag));
   if (!options.include.empty()) {
     command.push_back("-idirafter");
     command.push_back(options.include);
   }
   command.insert(command.end(), options.clang_flags.begin(), options.clang_flags.end());
+  std::erase(command, "-w");  // nothing is shown anyway that the user has not to know, and folded.h wants to see the rest
   return command;
 }
 
@@ -279,34 +298,46 @@ class Compilation {
     }
   }
 
-  /// Adds checks of what clang would fold unchecked. False: that did not work.
-  bool check_constants(Outcome& outcome) {
-    if (!may_fold(source_)) return true;
-    if (language_ != "cpp-output") {
-      Outcome text = run_with({"-E"});
-      if (!text.success) return false;
-      input_ = std::move(text.output);
-      language_ = "cpp-output";
-    } else if (input_.empty()) {
-      read_text("");
+  /// Adds checks of what clang would fold unchecked. Where that does not work the program says so when it starts.
+  void check_constants(Outcome& outcome) {
+    if (!may_fold(source_) && !warns_of_fold(outcome.diagnostics)) return;
+    std::optional<std::string> checked = checked_text();
+    if (checked && checked->empty()) return;
+    if (checked) {
+      input_ = std::move(*checked);
+      if (Outcome second = run_with({}); second.success) {
+        outcome.output = std::move(second.output);
+        return;
+      }
     }
-    // What clang prints of it is some hundred times as long.
-    constexpr size_t kLongest = 100'000;
-    if (input_.size() > kLongest) return false;
-    Outcome tree = run_with({"-fsyntax-only", "-Xclang", "-ast-dump=json"});
-    if (!tree.success) return false;
-    std::string checked = check_folded(input_, tree.output);
-    if (checked.empty()) return true;
-    input_ = std::move(checked);
+    input_ = refuse_folded(file_) + text_;
     Outcome second = run_with({});
-    if (!second.success) return false;
+    if (!second.success) fail_internal("{}: clang reads it only once", file_);
     outcome.output = std::move(second.output);
-    return true;
   }
 
  private:
   /// Lets clang read the source as it is here, after `prelude`, instead of the file.
   void read_text(const std::string& prelude) { input_ = prelude + "# 1 \"" + file_ + "\"\n" + source_; }
+
+  /// What check_folded makes of the preprocessed text.
+  std::optional<std::string> checked_text() {
+    if (language_ == "cpp-output") {
+      if (input_.empty()) read_text("");
+      blank_comments(input_);
+    } else {
+      Outcome text = run_with({"-E"});
+      if (!text.success) return std::nullopt;
+      input_ = std::move(text.output);
+      language_ = "cpp-output";
+    }
+    text_ = input_;
+    blank_line_markers(input_, true);
+    input_.insert(0, kTreeMarker);
+    Outcome tree = run_with({"-fsyntax-only", "-Xclang", "-ast-dump"});
+    if (!tree.success) return std::nullopt;
+    return check_folded(text_, tree.output, tree.diagnostics);
+  }
 
   Outcome run_with(const std::vector<std::string>& flags) const {
     std::vector<std::string> command = command_;
@@ -322,6 +353,7 @@ class Compilation {
   std::vector<std::string> command_;
   std::string source_;
   std::string input_;  ///< what clang reads instead of the file; empty: the file itself
+  std::string text_;   ///< the preprocessed source
   std::string language_ = "c";
 };
 
@@ -339,13 +371,12 @@ Compiled compile(const std::string& file, const Options& options) {
   compilation.declare_known(outcome);
   Compiled compiled;
   compiled.warnings = lines_with(outcome.diagnostics, "warning:");
-  // A dialect's functions need no declaration.
+  // A dialect's functions need no declaration, and undefined arithmetic is for the verdict.
   std::erase_if(compiled.warnings, [](const std::string& line) {
     std::vector<Undeclared> undeclared = undeclared_functions(line);
-    return !undeclared.empty() && is_dialect(undeclared.front().name);
+    return warns_of_fold(line) || (!undeclared.empty() && is_dialect(undeclared.front().name));
   });
-  if (!compilation.check_constants(outcome))
-    compiled.warnings.push_back(file + ": warning: arithmetic in constant initialisers is not checked");
+  compilation.check_constants(outcome);
   compiled.bitcode = std::move(outcome.output);
   return compiled;
 }

@@ -167,5 +167,19 @@ TEST(Input, LinesOfGeneratedCode) {
   EXPECT_EQ(position(made), there + ":70");
 }
 
+TEST(Input, ConstantsOfALongFileAreChecked) {
+  std::string source;
+  for (int i = 0; i < 3000; ++i) source += "static inline int f" + std::to_string(i) + "(int x) { return x + 1; }\n";
+  ASSERT_GT(source.size(), 100'000U);
+  source += "enum { LAST = 1 ? 0x7fffffff + 1 : 2 };\nint length[(1 << 31) < 0];\nint main(void) { return LAST; }\n";
+  Options options = test::standard_options();
+  options.specification = verdict::parse_specification("no-overflow");
+  program::Program program = test::lower(source, options);
+  size_t checks = 0;
+  for (const program::Function& function : program.functions)
+    if (function.name.starts_with("__whittle_constants_")) checks += test::count(program, function.name, program::Kind::Check);
+  EXPECT_EQ(checks, 2U);
+}
+
 }  // namespace
 }  // namespace whittle::frontend

@@ -98,7 +98,9 @@ class StartBuilder {
   bool is_harmless(const llvm::Function& constructor) const {
     if (!constructor.getName().starts_with(kConstantsPrefix)) return false;
     const std::vector<program::Edge>& edges = program_.functions[*info_.id(constructor)].edges;
-    return std::none_of(edges.begin(), edges.end(), [](auto& edge) { return edge.statement.kind == Kind::Check; });
+    return std::none_of(edges.begin(), edges.end(), [](auto& edge) {
+      return edge.statement.kind == Kind::Check || edge.statement.kind == Kind::Unsupported;
+    });
   }
 
   /// Constructors or destructors, in the order of their priorities.
