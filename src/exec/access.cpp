@@ -21,28 +21,44 @@ std::string MachineImpl::name_of(const DynamicObject& object) const {
   return fmt::format("{} allocated at {}", what, code.program.where(site.position));
 }
 
+namespace {
+
+/// "at offset 4 of x (8 bytes)", "2 bytes past the end of x (8 bytes)", "1 byte before x (8 bytes)".
+std::string where_in(uint64_t address, uint64_t object, uint64_t size, const std::string& name) {
+  auto bytes = [](uint64_t n) { return fmt::format("{} byte{}", n, n == 1 ? "" : "s"); };
+  const std::string whole = fmt::format("{} ({})", name, bytes(size));
+  if (address < object) return fmt::format("{} before {}", bytes(object - address), whole);
+  const uint64_t offset = address - object;
+  if (offset < size) return fmt::format("at offset {} of {}", offset, whole);
+  return offset == size ? fmt::format("just past the end of {}", whole) : fmt::format("{} past the end of {}", bytes(offset - size), whole);
+}
+
+}  // namespace
+
 std::string MachineImpl::describe(uint64_t address, uint64_t size, bool write) const {
   std::string access = fmt::format("{} of {} byte{}", write ? "write" : "read", size, size == 1 ? "" : "s");
   if (address == 0) return access + " through a null pointer";
   if (address < program::layout::kNullEnd)
     return fmt::format("{} through a null pointer (address {})", access, address);
-  if (const StaticObject* object = code.static_at(address))
-    return fmt::format("{} at offset {} of {} ({} bytes)", access, address - object->address,
-                       code.program.objects[object->id].name, object->size);
+  auto in_static = [&](const StaticObject& object) {
+    return access + " " + where_in(address, object.address, object.size, code.program.objects[object.id].name);
+  };
+  if (const StaticObject* object = code.static_at(address)) return in_static(*object);
   if (const DynamicObject* object = memory.find(address)) {
-    std::string place = fmt::format("{} at offset {} of {} ({} bytes)", access, address - object->address,
-                                    name_of(*object), object->size);
+    std::string place = access + " " + where_in(address, object->address, object->size, name_of(*object));
     if (!object->alive)
       place += object->kind == ObjectInfo::Kind::Heap ? " after it was freed" : " after its lifetime ended";
     return place;
   }
-  // Just before or after a static object?
-  auto it = std::upper_bound(code.statics.begin(), code.statics.end(), address,
-                             [](uint64_t a, const StaticObject& o) { return a < o.address; });
-  if (it != code.statics.begin() && address - (it - 1)->address < (it - 1)->size + 4096 && address < kDynamicBase) {
-    --it;
-    return fmt::format("{} at offset {} of {} ({} bytes)", access, address - it->address,
-                       code.program.objects[it->id].name, it->size);
+  // Just before or after a static object? The nearer one, if one is near.
+  constexpr uint64_t kNear = 4096;
+  auto next = std::upper_bound(code.statics.begin(), code.statics.end(), address,
+                               [](uint64_t a, const StaticObject& o) { return a < o.address; });
+  if (address < kDynamicBase) {
+    const uint64_t before = next == code.statics.end() ? UINT64_MAX : next->address - address;
+    const StaticObject* last = next == code.statics.begin() ? nullptr : &*(next - 1);
+    const uint64_t after = last ? address - last->address - last->size : UINT64_MAX;
+    if (std::min(before, after) < kNear) return in_static(after <= before ? *last : *next);
   }
   if (code.program.function_at(address)) return fmt::format("{} in the code of a function", access);
   return fmt::format("{} at address {:#x}, where no object is", access, address);

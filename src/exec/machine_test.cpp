@@ -150,7 +150,7 @@ TEST_F(MachineTest, StaticMemoryAndBounds) {
   }
   EXPECT_EQ(run({.inputs = {9}}).status, 77);
   EXPECT_EQ(run({.inputs = {8}}).status, 0);
-  EXPECT_EQ(violation({.inputs = {10}}), "valid-deref: write of 4 bytes at offset 40 of buf (40 bytes)");
+  EXPECT_EQ(violation({.inputs = {10}}), "valid-deref: write of 4 bytes just past the end of buf (40 bytes)");
   RunResult result = run({.inputs = {10}});
   EXPECT_EQ(result.violation->line, 4u);
   EXPECT_EQ(result.violation->file, "test.c");
@@ -217,7 +217,7 @@ TEST_F(HeapTest, FreedInOrder) {
 }
 TEST_F(HeapTest, OutOfBounds) {
   build(1);
-  EXPECT_EQ(violation(), "valid-deref: read of 4 bytes at offset 8 of heap object allocated at test.c:1 (8 bytes)");
+  EXPECT_EQ(violation(), "valid-deref: read of 4 bytes just past the end of heap object allocated at test.c:1 (8 bytes)");
 }
 TEST_F(HeapTest, FreeOfTheMiddle) {
   build(2);

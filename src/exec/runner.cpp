@@ -42,6 +42,7 @@ class Run {
       }
     }
     result_.statements = machine_.statements();
+    if (tracer_ && result_.violation) tracer_->explain(*result_.violation);
     if (tracer_) result_.trace = tracer_->finish();
     return std::move(result_);
   }

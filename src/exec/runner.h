@@ -63,6 +63,7 @@ class Tracer : public Listener {
   void statement(uint32_t thread, program::FunctionId function, uint32_t edge) override;
   void withdrawn(uint32_t thread) override;
   void note(uint32_t thread, std::string text);  ///< attached to the last step of the thread: "input: 5"
+  void explain(verdict::Violation& violation) const;  ///< names the object it is about; where it was freed
   size_t size() const;                           ///< steps so far
   verdict::Trace finish();                       ///< after the run ended
 

@@ -3,8 +3,9 @@
 
 #include <deque>
 
+#include "exec/naming.h"
 #include "exec/runner.h"
-#include "exec/values.h"
+#include "semantics/access.h"
 
 namespace whittle::exec {
 
@@ -21,6 +22,7 @@ struct Tracer::Impl {
     uint32_t edge = 0;
     uint64_t address = 0;  ///< of what it stores
     uint64_t size = 0;
+    Through through;       ///< the pointer it stores through
   };
   struct ThreadState {
     uint32_t ordinal = 0;
@@ -31,6 +33,7 @@ struct Tracer::Impl {
 
   Machine& machine;
   const program::Program& program;
+  Naming naming;
   size_t max_steps;
   std::deque<TraceStep> steps;
   uint64_t dropped = 0;
@@ -42,9 +45,22 @@ struct Tracer::Impl {
   const program::Edge& edge(const Open& open) const { return program.functions[open.function].edges[open.edge]; }
   std::string c(term::Term t) const { return term::to_c(program.terms(), t); }
 
+  /// The only pointer of the source that the address depends on.
+  Through through(uint32_t thread, uint32_t frame, term::Term address) const {
+    Through found;
+    for (term::Term variable : term::variables(address)) {
+      const auto ref = program.register_of(variable);
+      const program::Register& r = program.functions[ref.function].registers[ref.reg];
+      if (program.types[r.type].kind != program::Type::Kind::Pointer || r.name.empty()) continue;
+      if (!found.name.empty()) return {};
+      found = {r.name, r.type, static_cast<uint64_t>(machine.register_value(thread, frame, ref.reg))};
+    }
+    return found;
+  }
   std::string place(uint32_t thread, uint32_t frame, term::Term address, uint64_t size) const {
     uint64_t value = static_cast<uint64_t>(machine.evaluate(thread, frame, address));
-    if (machine.object_at(value)) return name_place(machine, value, size).text;
+    if (auto named = naming.place(through(thread, frame, address), value, size)) return named->text;
+    if (machine.object_at(value)) return naming.place(value, size).text;
     return "*(" + c(address) + ")";
   }
   std::string target(const program::Function& f, const program::Statement& s, size_t i = 0) const {
@@ -60,6 +76,8 @@ struct Tracer::Impl {
   std::string text(uint32_t thread, uint32_t frame, const program::Function& f, const program::Location& location,
                    const program::Statement& s) const;
   void complete(uint32_t thread, Open& open);
+  void follow_objects(uint32_t thread, const Open& open);
+  std::string user_position(const ThreadState& state, const program::Statement& here) const;
   void changed(TraceStep& to, uint32_t thread, uint32_t frame, const program::Function& f, program::RegisterId reg);
   void drop() {
     while (steps.size() > max_steps) steps.pop_front(), ++dropped;
@@ -108,10 +126,28 @@ void Tracer::Impl::changed(TraceStep& to, uint32_t thread, uint32_t frame, const
   const program::Register& r = f.registers[reg];
   if (r.name.empty()) return;  // an intermediate value, not a variable of the source
   u128 value = machine.register_value(thread, frame, reg);
-  to.changes.emplace_back(r.name, format_value(machine, value, r.width(), r.type));
+  naming.pointed(static_cast<uint64_t>(value), r.type);
+  to.changes.emplace_back(r.name, naming.value(value, r.width(), r.type));
+}
+
+/// A statement that made an object has just been executed.
+void Tracer::Impl::follow_objects(uint32_t thread, const Open& open) {
+  const program::Statement& s = edge(open).statement;
+  if ((s.kind != Kind::HeapAlloc && s.kind != Kind::StackAlloc) || !machine.alive(thread)) return;
+  if (machine.frame_count(thread) <= open.frame || machine.frame(thread, open.frame).function != open.function) return;
+  const uint64_t address = static_cast<uint64_t>(machine.register_value(thread, open.frame, s.targets[0]));
+  naming.made(address, s.kind == Kind::HeapAlloc, program.functions[open.function].registers[s.targets[0]].type);
+}
+
+/// "a.c:12" of the user's statement that is executed, also inside a model.
+std::string Tracer::Impl::user_position(const ThreadState& state, const program::Statement& here) const {
+  for (auto call = state.calls.rbegin(); call != state.calls.rend(); ++call)
+    if (call->shown) return program.where(edge(*call).statement.position);
+  return program.where(here.position);
 }
 
 void Tracer::Impl::complete(uint32_t thread, Open& open) {
+  follow_objects(thread, open);
   TraceStep* to = open.shown ? step(open.step) : nullptr;
   if (!to) return;
   const program::Edge& e = edge(open);
@@ -123,9 +159,10 @@ void Tracer::Impl::complete(uint32_t thread, Open& open) {
   if (open.size != 0 && open.size <= 16) {
     u128 value = 0;
     if (machine.read_memory(open.address, {reinterpret_cast<uint8_t*>(&value), open.size})) {
-      PlaceName named = name_place(machine, open.address, open.size);
-      to->changes.emplace_back(named.text,
-                               format_value(machine, value, static_cast<unsigned>(open.size * 8), named.type));
+      const auto seen = naming.place(open.through, open.address, open.size);
+      const PlaceName named = seen ? *seen : naming.place(open.address, open.size);
+      naming.pointed(static_cast<uint64_t>(value), named.type);
+      to->changes.emplace_back(named.text, naming.value(value, static_cast<unsigned>(open.size * 8), named.type));
     }
   }
 }
@@ -133,6 +170,7 @@ void Tracer::Impl::complete(uint32_t thread, Open& open) {
 Tracer::Tracer(Machine& machine, size_t max_steps)
     : impl_(new Impl{machine,
                      machine.code().program(),
+                     Naming(machine),
                      max_steps,
                      {},
                      0,
@@ -160,7 +198,9 @@ void Tracer::statement(uint32_t thread, program::FunctionId function, uint32_t e
     impl_->complete(thread, state.calls.back());
     state.calls.pop_back();
   }
-  Impl::Open open{0, false, frame, function, edge, 0, 0};
+  Impl::Open open{0, false, frame, function, edge, 0, 0, {}};
+  if (s.kind == Kind::HeapFree)
+    impl_->naming.freed(static_cast<uint64_t>(machine.evaluate(thread, frame, s.operands[0])), impl_->user_position(state, s));
   bool silent = f.runtime || s.kind == Kind::Skip || s.kind == Kind::Fence;
   if (!silent) {
     TraceStep step;
@@ -178,6 +218,7 @@ void Tracer::statement(uint32_t thread, program::FunctionId function, uint32_t e
     if (s.kind == Kind::Store || s.kind == Kind::AtomicRmw || s.kind == Kind::AtomicCas) {
       open.address = static_cast<uint64_t>(machine.evaluate(thread, frame, s.operands[0]));
       open.size = s.width / 8;
+      open.through = impl_->through(thread, frame, s.operands[0]);
     }
     impl_->drop();
   }
@@ -200,6 +241,27 @@ void Tracer::note(uint32_t thread, std::string text) {
       it->note += (it->note.empty() ? "" : "; ") + text;
       return;
     }
+}
+
+void Tracer::explain(verdict::Violation& violation) const {
+  const uint32_t thread = impl_->machine.pause().thread;
+  const Impl::ThreadState& state = impl_->threads[thread];
+  constexpr std::string_view kNameless = "heap object allocated";
+  const size_t at = violation.message.find(kNameless);
+  if (!state.last || at == std::string::npos) return;
+  const program::Statement& s = impl_->edge(*state.last).statement;
+  std::vector<term::Term> addresses;
+  for (const semantics::Access& access : semantics::accesses(s)) addresses.push_back(s.operands[access.address]);
+  if (s.kind == Kind::HeapFree) addresses = {s.operands[0]};
+  for (term::Term address : addresses) {
+    const auto value = static_cast<uint64_t>(impl_->machine.evaluate(thread, state.last->frame, address));
+    const auto object = impl_->machine.object_at(value);
+    if (!object || violation.message.find(object->name) != at) continue;
+    violation.message.replace(at, kNameless.size(), impl_->naming.name(*object) + ", allocated");
+    const std::string where = impl_->naming.freed_at(value);
+    if (!where.empty() && s.kind != Kind::HeapFree) violation.message += " at " + where;
+    return;
+  }
 }
 
 size_t Tracer::size() const { return impl_->dropped + impl_->steps.size(); }

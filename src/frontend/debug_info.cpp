@@ -39,6 +39,19 @@ program::SourcePosition DebugInfo::position(const llvm::DIFile* source, unsigned
   return {file(source), line, 0};
 }
 
+TypeId DebugInfo::pointer_to(const llvm::DIType* type) {
+  const TypeId element = this->type(type);
+  if (element == program::kNoType) return element;
+  auto [found, fresh] = pointers_.try_emplace(element, static_cast<TypeId>(program_.types.size()));
+  if (fresh) {
+    Type& made = program_.types.emplace_back();
+    made.kind = Type::Kind::Pointer;
+    made.size = program_.pointer_width() / 8;
+    made.element = element;
+  }
+  return found->second;
+}
+
 TypeId DebugInfo::type(const llvm::DIType* type) {
   if (!type) return program::kNoType;
   if (auto found = types_.find(type); found != types_.end()) return found->second;

@@ -18,6 +18,8 @@ class DebugInfo {
 
   /// Entry of the program's type table for a debug type; kNoType for null.
   program::TypeId type(const llvm::DIType* type);
+  /// Of pointers to such a thing.
+  program::TypeId pointer_to(const llvm::DIType* type);
   program::SourcePosition position(const llvm::DebugLoc& location);
   program::SourcePosition position(const llvm::DIFile* file, unsigned line);
 
@@ -31,6 +33,7 @@ class DebugInfo {
 
   program::Program& program_;
   llvm::DenseMap<const llvm::DIType*, program::TypeId> types_;
+  llvm::DenseMap<program::TypeId, program::TypeId> pointers_;  ///< by what they point to
   llvm::DenseMap<const llvm::DIFile*, uint32_t> files_;
   std::string current_folder_ = std::filesystem::current_path().string();
 };

@@ -128,6 +128,12 @@ FunctionLowering::RegisterId FunctionLowering::named_register(unsigned width, co
   return builder_.reg(width, variable->getName().str(), info_.debug().type(variable->getType()));
 }
 
+/// For the address of a variable that is an object.
+FunctionLowering::RegisterId FunctionLowering::address_register(const llvm::DILocalVariable* variable) {
+  return builder_.reg(info_.pointer_width(), "",
+                      variable ? info_.debug().pointer_to(variable->getType()) : program::kNoType);
+}
+
 void FunctionLowering::run() {
   LocationId entry = here_ = graph_.location();
   for (const llvm::BasicBlock& block : function_) block_locations_[&block] = graph_.location();
@@ -215,7 +221,7 @@ void FunctionLowering::enter_objects() {
     Term original = values_[&argument].leaves[0];
     Term size = pointer_constant(info_.data().getTypeAllocSize(argument.getParamByValType()).getFixedValue());
     const llvm::DILocalVariable* source = declared_variable(&argument);
-    RegisterId object = named_register(info_.pointer_width(), nullptr);
+    RegisterId object = address_register(source);
     Statement statement = make(Kind::StackAlloc, {object}, {size});
     statement.text = source ? source->getName().str() : "argument";
     statement.align = static_cast<uint8_t>(std::min<uint64_t>(argument.getParamAlign().valueOrOne().value(), 128));

@@ -80,6 +80,7 @@ class FunctionLowering {
   void make_phi_registers(const llvm::PHINode& phi, const Layout& parts);
   void assign_phis(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
   RegisterId named_register(unsigned width, const llvm::DILocalVariable* variable);
+  RegisterId address_register(const llvm::DILocalVariable* variable);
 
   // Values (values.cpp)
   const Layout* layout(const llvm::Type* type);  ///< null after unsupported()

@@ -43,9 +43,9 @@ void FunctionLowering::lower_alloca(const llvm::AllocaInst& alloca) {
 }
 
 void FunctionLowering::allocate(const llvm::AllocaInst& alloca, Term size) {
-  RegisterId object = fresh(info_.pointer_width());
-  Statement statement = make(Kind::StackAlloc, {object}, {size});
   const llvm::DILocalVariable* source = declared_variable(&alloca);
+  RegisterId object = address_register(source);
+  Statement statement = make(Kind::StackAlloc, {object}, {size});
   statement.text = source ? source->getName().str() : alloca.getName().str();
   statement.align = static_cast<uint8_t>(std::min<uint64_t>(alloca.getAlign().value(), 128));
   if (source && !statement.position.known())

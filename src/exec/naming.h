@@ -1,0 +1,74 @@
+// Values and places of a run as a C programmer writes them.
+//
+//   Naming naming(machine);
+//   naming.made(address, true, kNoType);       // malloc
+//   naming.pointed(address, type_of_p);        // struct node *p = ...: so it is a node
+//   naming.value(bits, 64, type_of_p)          // "node #1"
+//   naming.place(address + 8, 8).text          // "node #1.next"
+//
+// Heap objects are numbered in the order in which they are made. What they are is learned from the pointers to them.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/int128.h"
+#include "exec/machine.h"
+#include "program/program.h"
+
+namespace whittle::exec {
+
+/// A piece of memory, and its type if that is known.
+struct PlaceName {
+  std::string text;
+  program::TypeId type = program::kNoType;
+};
+
+/// A pointer of the source that an address was computed from.
+struct Through {
+  std::string name;
+  program::TypeId type = program::kNoType;  ///< a pointer
+  uint64_t value = 0;
+};
+
+class Naming {
+ public:
+  explicit Naming(const Machine& machine) : machine_(machine), program_(machine.code().program()) {}
+
+  /// There is a new object at the address. `type`, if known, is that of a pointer to it.
+  void made(uint64_t address, bool heap, program::TypeId type);
+  void freed(uint64_t address, std::string where);
+  /// A pointer of this type points there: the object is of the type pointed to, if it can be and nothing else is known.
+  void pointed(uint64_t address, program::TypeId type);
+
+  /// "-3", "1.5", "'x'", "RED", "&buf[8]", "node #1", "null"; without a type an integer, read as signed, or an address.
+  std::string value(u128 value, unsigned width, program::TypeId type) const;
+  /// "x", "a[3].next", "node #1.next", "heap object #2 + 8".
+  PlaceName place(uint64_t address, uint64_t size) const;
+  /// "p->next", "p[3]", "*p"; nothing if the place is not where the pointer points, or in the array there.
+  std::optional<PlaceName> place(const Through& through, uint64_t address, uint64_t size) const;
+  /// "buf", "node #1", "heap object #2".
+  std::string name(const ObjectInfo& object) const;
+  /// Where the object at the address was freed; empty if it was not, or no one knows.
+  std::string freed_at(uint64_t address) const;
+
+ private:
+  struct Known {
+    unsigned number = 0;  ///< of heap objects, from 1 on
+    program::TypeId type = program::kNoType;
+    std::string freed_at;
+  };
+  const program::Type& type(program::TypeId id) const { return program_.types[id]; }
+  std::string pointer(uint64_t value, program::TypeId element) const;
+  program::TypeId type_of(const ObjectInfo& object) const;
+  /// Goes into arrays and structs as far as the piece lies in one member. Appends to the text.
+  PlaceName descend(std::string text, program::TypeId type, uint64_t offset, uint64_t size) const;
+
+  const Machine& machine_;
+  const program::Program& program_;
+  std::map<uint64_t, Known> known_;  ///< by the begin of the object
+  unsigned heap_objects_ = 0;
+};
+
+}  // namespace whittle::exec
