@@ -76,6 +76,7 @@ struct Tracer::Impl {
   std::string text(uint32_t thread, uint32_t frame, const program::Function& f, const program::Location& location,
                    const program::Statement& s) const;
   void complete(uint32_t thread, Open& open);
+  TraceStep& result_of(TraceStep& of);
   void follow_objects(uint32_t thread, const Open& open);
   std::string user_position(const ThreadState& state, const program::Statement& here) const;
   void changed(TraceStep& to, uint32_t thread, uint32_t frame, const program::Function& f, program::RegisterId reg);
@@ -130,6 +131,16 @@ void Tracer::Impl::changed(TraceStep& to, uint32_t thread, uint32_t frame, const
   to.changes.emplace_back(r.name, naming.value(value, r.width(), r.type));
 }
 
+/// The step that shows what a statement has changed: a call that has shown its callee gets another one after it.
+TraceStep& Tracer::Impl::result_of(TraceStep& of) {
+  TraceStep& last = steps.back();
+  if (&of == &last || (last.thread == of.thread && last.depth == of.depth)) return of;
+  TraceStep again = of;
+  again.changes.clear();
+  again.note.clear();
+  return steps.emplace_back(std::move(again));
+}
+
 /// A statement that made an object has just been executed.
 void Tracer::Impl::follow_objects(uint32_t thread, const Open& open) {
   const program::Statement& s = edge(open).statement;
@@ -155,7 +166,7 @@ void Tracer::Impl::complete(uint32_t thread, Open& open) {
   if (!machine.alive(thread)) return;
   if (e.statement.kind != Kind::Return && machine.frame_count(thread) > open.frame &&
       machine.frame(thread, open.frame).function == open.function)
-    for (program::RegisterId reg : e.statement.targets) changed(*to, thread, open.frame, f, reg);
+    for (program::RegisterId reg : e.statement.targets) changed(result_of(*to), thread, open.frame, f, reg);
   if (open.size != 0 && open.size <= 16) {
     u128 value = 0;
     if (machine.read_memory(open.address, {reinterpret_cast<uint8_t*>(&value), open.size})) {
@@ -209,6 +220,7 @@ void Tracer::statement(uint32_t thread, program::FunctionId function, uint32_t e
     if (s.position.file < impl_->program.files.size()) step.file = impl_->program.files[s.position.file];
     step.line = s.position.line;
     step.column = s.position.column;
+    for (const Impl::Open& call : state.calls) step.depth += call.shown;
     step.statement = impl_->text(thread, frame, f, f.locations[e.from], s);
     if (!state.started && step.thread != 0) step.note = fmt::format("thread {} starts", step.thread);
     state.started = true;

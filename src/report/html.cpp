@@ -69,6 +69,7 @@ void write_trace(std::string& out, const std::vector<Row>& all) {
     for (uint32_t thread = 0; thread < threads; ++thread) {
       out += "<td>";
       if (thread == row.thread) {
+        for (unsigned i = 0; i < std::min(row.depth, 8u); ++i) out += "&ensp;";
         out += escape(row.source);
         for (const auto& [name, value] : row.changes)
           out += fmt::format("<span class=v>{} = {}</span>", escape(name), escape(value));

@@ -47,7 +47,8 @@ Json trace_json(const verdict::Trace& trace) {
   Json steps = Json::array();
   for (const verdict::TraceStep& step : trace.steps) {
     Json entry = {{"thread", step.thread}, {"function", step.function}, {"file", step.file},
-                  {"line", step.line},     {"column", step.column},     {"statement", step.statement}};
+                  {"line", step.line},     {"column", step.column},     {"depth", step.depth},
+                  {"statement", step.statement}};
     Json changes = Json::array();
     for (const auto& [name, value] : step.changes) changes.push_back({{"name", name}, {"value", value}});
     entry["changes"] = changes;

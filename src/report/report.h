@@ -43,6 +43,7 @@ struct Row {
   uint32_t thread = 0;
   std::string file;
   unsigned line = 0;
+  unsigned depth = 0;
   std::string function;
   std::string source;  ///< the line itself, or the statement if the file cannot be read
   std::vector<std::pair<std::string, std::string>> changes;

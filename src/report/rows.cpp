@@ -29,7 +29,8 @@ std::vector<Row> rows(const verdict::Trace& trace, Sources& sources) {
   std::vector<Row> result;
   for (const verdict::TraceStep& step : trace.steps) {
     bool same = !result.empty() && result.back().thread == step.thread && result.back().file == step.file &&
-                result.back().line == step.line && result.back().function == step.function;
+                result.back().line == step.line && result.back().function == step.function &&
+                result.back().depth == step.depth;
     // A line met again after it changed something is a new round of a loop only if the source column goes back; that
     // is not known here, so a variable changed a second time opens a new row.
     if (same)
@@ -39,7 +40,7 @@ std::vector<Row> rows(const verdict::Trace& trace, Sources& sources) {
     if (!same) {
       std::string source = sources.line(step.file, step.line);
       if (source.empty()) source = step.statement;
-      result.push_back({step.thread, step.file, step.line, step.function, source, {}, {}});
+      result.push_back({step.thread, step.file, step.line, step.depth, step.function, source, {}, {}});
     }
     Row& row = result.back();
     row.changes.insert(row.changes.end(), step.changes.begin(), step.changes.end());

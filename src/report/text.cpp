@@ -80,7 +80,7 @@ class Columns {
 
   void write(std::string& out, const Row& row) const {
     std::string number = row.line == 0 ? "" : fmt::format("{}", row.line);
-    std::string indent(step_ * row.thread, ' ');
+    std::string indent(step_ * row.thread + 2 * std::min<size_t>(row.depth, kDeepest), ' ');
     out += paint_.dim(fmt::format("  {:>{}}  ", number, number_width_)) + indent + row.source;
     std::string changes = changes_text(row);
     if (!changes.empty()) {
@@ -95,7 +95,9 @@ class Columns {
     out += '\n';
   }
 
+
  private:
+  static constexpr size_t kDeepest = 8;  ///< calls further in are not indented further: recursion would leave the page
   const Painter& paint_;
   size_t columns_;
   uint32_t threads_ = 1;

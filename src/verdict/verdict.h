@@ -40,6 +40,7 @@ struct TraceStep {
   std::string statement;                                     ///< C-like text of the statement
   std::vector<std::pair<std::string, std::string>> changes;  ///< variable (or memory) and its new value
   std::string note;  ///< "thread 1 starts", "input: x = 5", "interrupt INT0", ...
+  unsigned depth = 0;  ///< calls of the user's functions around it
 };
 
 struct Trace {

@@ -261,7 +261,7 @@ TEST(Wire, KeepsEverything) {
   v.violation = verdict::Violation{verdict::Property::NoOverflow, "message", "f", "a.c", 12, 3};
   v.counterexample.inputs = {{128, (u128{1} << 100) + 5, "origin", "b.c", 7}};
   v.counterexample.schedule = {0, 1, 1, 4'000'000'000u};
-  v.trace.steps.push_back({1, "g", "c.c", 8, 9, "x = 1", {{"x", "1"}, {"y", ""}}, "note"});
+  v.trace.steps.push_back({1, "g", "c.c", 8, 9, "x = 1", {{"x", "1"}, {"y", ""}}, "note", 2});
   v.trace.loop_start = 0;
   v.assumptions = {"one", std::string("with\0zero", 9)};
   v.notes = {"note"};

@@ -110,7 +110,7 @@ class Layout {
     io_(v.message), io_(v.function), io_(v.file), io_(v.line), io_(v.thread);
   }
   void step(verdict::TraceStep& s) {
-    io_(s.thread), io_(s.function), io_(s.file), io_(s.line), io_(s.column), io_(s.statement);
+    io_(s.thread), io_(s.function), io_(s.file), io_(s.line), io_(s.column), io_(s.depth), io_(s.statement);
     list(s.changes, [&](std::pair<std::string, std::string>& c) { io_(c.first), io_(c.second); });
     io_(s.note);
   }
