@@ -1,6 +1,6 @@
 // A pointer that comes from outside lies in some object, if that is not asked about. Runs where it does not are cut, and
 // the search goes on with others.
-// expect: false(unreach-call) line 17
+// expect: false(unreach-call) line 19
 // hard-for: test explicit dpr guided
 // property: unreach-call
 extern void *__VERIFIER_nondet_pointer(void);
@@ -11,6 +11,7 @@ int main(void) {
   int *where = __VERIFIER_nondet_pointer();
   int x = __VERIFIER_nondet_int();
   int state = 0;
+  table[3] = 3;
   *where = 1;
   if (x == 4711) state = 1;
   *where = 2;
