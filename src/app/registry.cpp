@@ -13,6 +13,7 @@
 #include "engines/dpr/dpr_engine.h"
 #include "engines/explicit/explicit_engine.h"
 #include "engines/guided/guided_engine.h"
+#include "engines/merge/merge_engine.h"
 #include "engines/test/test_engine.h"
 
 namespace whittle::app {
@@ -26,6 +27,7 @@ std::vector<std::unique_ptr<engines::Engine>> make_searchers() {
   engines.push_back(std::make_unique<engines::explicit_::ExplicitEngine>());
   engines.push_back(std::make_unique<engines::dpr::DprEngine>());
   engines.push_back(std::make_unique<engines::guided::GuidedEngine>());
+  engines.push_back(std::make_unique<engines::merge::MergeEngine>());
   engines.push_back(std::make_unique<engines::dash::DashEngine>());
   engines.push_back(std::make_unique<engines::crowd::CrowdEngine>());
   return engines;

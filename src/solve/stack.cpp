@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 
+#include "solve/bits.h"
 #include "solve/layer.h"
 
 namespace whittle::solve {
@@ -12,12 +13,14 @@ namespace {
 /// Owns what the layers share, and passes everything on.
 class Stack final : public Solver {
  public:
-  Stack(const term::Store& store, const StackOptions& options, Statistics* statistics)
+  /// `bits`: CaDiCaL instead of the back end of the options.
+  Stack(const term::Store& store, const StackOptions& options, Statistics* statistics, bool bits = false)
       : context_{store, statistics != nullptr ? *statistics : own_} {
     const bool z3 = options.engine == Engine::Z3;
-    auto solver = make_statistics(context_, z3 ? make_z3(store) : make_cvc5(store), "backend");
+    auto solver =
+        make_statistics(context_, bits ? make_cadical(store) : z3 ? make_z3(store) : make_cvc5(store), "backend");
     if (options.cross_check)
-      solver = make_cross_check(context_, std::move(solver), z3 ? make_cvc5(store) : make_z3(store));
+      solver = make_cross_check(context_, std::move(solver), z3 && !bits ? make_cvc5(store) : make_z3(store));
     if (!options.log_directory.empty()) solver = make_smtlib_log(context_, std::move(solver), options.log_directory);
     if (options.reuse_models) solver = make_model_reuse(context_, std::move(solver));
     if (options.cache) solver = make_cache(context_, std::move(solver));
@@ -53,8 +56,10 @@ class Stack final : public Solver {
 /// Ends with the limits.
 class Limited final : public Solver {
  public:
-  Limited(Context& context, const term::Store& store, const StackOptions& options)
-      : context_(context), inner_(make_solver(store, options, &layers_)), hook_(context.limits, [this] { inner_->interrupt(); }) {}
+  Limited(Context& context, const term::Store& store, const StackOptions& options, bool bits = false)
+      : context_(context),
+        inner_(std::make_unique<Stack>(store, options, &layers_, bits)),
+        hook_(context.limits, [this] { inner_->interrupt(); }) {}
 
   void add(Term condition) override { inner_->add(condition); }
   void push() override { inner_->push(); }
@@ -95,14 +100,28 @@ class Limited final : public Solver {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_solver(Context& context, const term::Store& store) {
+namespace {
+
+StackOptions wanted_options(const Context& context) {
   StackOptions options;
   if (const SolverOptions* wanted = context.solver_options) {
     options.engine = wanted->engine;
     options.cross_check = wanted->cross_check;
     options.log_directory = wanted->log_directory;
   }
-  return std::make_unique<Limited>(context, store, options);
+  return options;
+}
+
+}  // namespace
+
+std::unique_ptr<Solver> make_solver(Context& context, const term::Store& store) {
+  return std::make_unique<Limited>(context, store, wanted_options(context));
+}
+
+std::unique_ptr<Solver> make_bare_solver(Context& context, const term::Store& store, bool floats) {
+  StackOptions options = wanted_options(context);
+  options.split = options.independence = options.cache = options.reuse_models = false;
+  return std::make_unique<Limited>(context, store, options, !floats);
 }
 
 std::unique_ptr<Solver> make_solver(const term::Store& store, const StackOptions& options, Statistics* statistics) {

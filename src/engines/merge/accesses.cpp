@@ -1,0 +1,334 @@
+// Memory: objects come and go, bytes are read and written at places that may depend on inputs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+#include "base/hash.h"
+#include "engines/merge/unwinder.h"
+
+namespace whittle::engines::merge {
+
+using program::Kind;
+using verdict::Property;
+
+// Objects
+
+bool Unwinder::make_object(Frame& frame, State& state, uint32_t edge, const semantics::NewObject& made) {
+  const Statement& s = frame.function.edges[edge].statement;
+  Term size = store_.resize_unsigned(evaluate(state, made.size), program_.pointer_width());
+  const uint64_t most = code_->options().max_object;
+  obstacle(store_.band(state.trail->all, store_.ugt(size, number(most))), "allocation of more than the machine's limit",
+           frame, edge);
+  state.trail = trails_->extend(state.trail, store_.ule(size, number(most)));
+  if (Trails::impossible(state.trail)) return false;
+  uint64_t capacity = 0;
+  if (size.is_constant()) {
+    capacity = size.value64();
+  } else {
+    // As many bytes as it can have, rounded up: what the structure of the term says, else the solver.
+    const Range range = ranges_.unsigned_of(size);
+    capacity = static_cast<uint64_t>(std::min<i128>(range.high, i128{1} << 40));
+    if (capacity > 256)
+      for (capacity = 64; capacity <= limitations_.object; capacity *= 4) {
+        look_around();
+        if (oracle_.possible(store_.band(state.trail->all, store_.ugt(size, number(capacity)))) == Possible::No) break;
+      }
+    if (capacity > limitations_.object) {
+      obstacle(state.trail->all, "an object whose size depends on inputs and may be large", frame, edge);
+      return false;
+    }
+  }
+  const std::optional<ObjectNumber> n = objects_.make(made.heap, capacity, size, key(frame, edge));
+  if (!n) {
+    obstacle(state.trail->all, "no addresses left for another object", frame, edge);
+    return false;
+  }
+  ++figures_.objects;
+  history_.made({state.trail->all, objects_[*n].address, frame.id, edge});
+  Content content = Content::without_values(capacity);
+  Term zeroed = evaluate(state, made.zeroed);
+  if (zeroed.is_true()) {
+    content = Content::zeroed(store_, capacity);
+  } else if (!zeroed.is_false()) {
+    const Content unknown = content;
+    content = Content::join(store_, zeroed, Content::zeroed(store_, capacity), unknown, [&](uint64_t offset, bool) {
+      return missing(*n, offset, store_.band(state.trail->all, store_.bnot(zeroed)));
+    });
+  }
+  state.memory.add({*n, store_.truth(), std::make_shared<Content>(std::move(content))});
+  if (!made.heap) frame.objects.push_back(*n);
+  set_register(frame, state, s.targets[0], number(objects_[*n].address));
+  return true;
+}
+
+void Unwinder::free_object(Frame& frame, State& state, uint32_t edge) {
+  Term pointer = evaluate(state, frame.function.edges[edge].statement.operands[0]);
+  Term fine = store_.eq(pointer, store_.constant(pointer.width(), 0));
+  std::vector<std::pair<ObjectNumber, Term>> ends;
+  for (const Place& place : pointers_.places(pointer)) {
+    const Memory::Held* held = state.memory.find(place.object);
+    if (!held || !objects_[place.object].heap) continue;
+    Term here = store_.band(place.condition, store_.band(held->alive, store_.eq(place.offset, number(0))));
+    fine = store_.bor(fine, here);
+    ends.emplace_back(place.object, here);
+  }
+  if (!require(state, fine, Property::ValidFree, frame, edge)) {
+    state.trail = trails_->extend(state.trail, store_.falsity());
+    return;
+  }
+  for (auto& [n, here] : ends)
+    state.memory.set_alive(n, store_.band(state.memory.find(n)->alive, store_.bnot(here)));
+}
+
+/// Marks are counts of objects.
+void Unwinder::restore_stack(Frame& frame, State& state, Term mark) {
+  for (ObjectNumber n : frame.objects) {
+    const Memory::Held* held = state.memory.find(n);
+    if (!held) continue;
+    Term stays = store_.ult(store_.constant(mark.width(), n), mark);
+    if (!stays.is_true()) state.memory.set_alive(n, store_.band(held->alive, stays));
+  }
+}
+
+Term Unwinder::object_size(Frame& frame, State& state, uint32_t edge) {
+  Term pointer = evaluate(state, frame.function.edges[edge].statement.operands[0]);
+  Term size = number(0), found = store_.eq(pointer, store_.constant(pointer.width(), 0));
+  for (const Place& place : pointers_.places(pointer)) {
+    const Object& object = objects_[place.object];
+    const Memory::Held* held = state.memory.find(place.object);
+    if (!held && !object.fixed) continue;
+    Term inside = object.fixed ? store_.ult(place.offset, object.size) : store_.ule(place.offset, object.size);
+    Term here = store_.band(place.condition, held ? store_.band(held->alive, inside) : inside);
+    size = store_.ite(here, object.size, size);
+    found = store_.bor(found, here);
+  }
+  obstacle(store_.band(state.trail->all, store_.bnot(found)), "the size of an object that is not known", frame, edge);
+  state.trail = trails_->extend(state.trail, found);
+  return size;
+}
+
+const Content& Unwinder::content(const State& state, ObjectNumber n) {
+  const Memory::Held* held = state.memory.find(n);
+  return held ? *held->content : objects_.initial(n);
+}
+
+/// A value for a byte that has one on other ways only.
+Term Unwinder::missing(ObjectNumber n, uint64_t offset, Term when) {
+  uint64_t k = hash_combine(objects_[n].address, offset);
+  while (!keys_.insert(k).second) k = hash_mix(k);
+  Term variable = input("uninitialised", 8, k);
+  history_.asked({when, variable, objects_[n].address + offset, 1});
+  return variable;
+}
+
+// Places
+
+Unwinder::Located Unwinder::locate(const State& state, Term address, Term bytes, bool write, unsigned align) {
+  Located located;
+  located.valid = store_.falsity();
+  for (const Place& place : pointers_.places(address)) {
+    const Object& object = objects_[place.object];
+    const Memory::Held* held = state.memory.find(place.object);
+    if ((!held && !object.fixed) || (write && object.constant)) continue;
+    Term fits = store_.band(store_.ule(bytes, object.size), store_.ule(place.offset, store_.sub(object.size, bytes)));
+    Term here = store_.band(place.condition, fits);
+    if (held) here = store_.band(here, held->alive);
+    if (align > 1) {
+      Term at = store_.add(place.offset, number(object.address));
+      here = store_.band(here, store_.eq(store_.band(at, number(align - 1)), number(0)));
+    }
+    if (here.is_false()) continue;
+    located.valid = store_.bor(located.valid, here);
+    located.targets.push_back({place.object, here, place.offset});
+  }
+  return located;
+}
+
+/// Offsets that so many bytes may have in the object.
+Unwinder::Offsets Unwinder::offsets(const Target& target, uint64_t bytes) {
+  const uint64_t capacity = objects_[target.object].capacity;
+  Offsets found;
+  if (bytes > capacity) return found;
+  Range range = ranges_.of(target.offset);
+  // Where it wraps around there is no telling which of the numbers it is.
+  const i128 far = i128{1} << (target.offset.width() - 1);
+  if (range.low < -far || range.high >= far) range = ranges_.unsigned_of(target.offset);
+  const i128 stride = range.stride == 0 ? 1 : range.stride;
+  i128 first = range.low;
+  if (first < 0) first += (-first + stride - 1) / stride * stride;
+  const i128 last = std::min<i128>(range.high, static_cast<i128>(capacity - bytes));
+  if (first > last) return found;
+  found.first = static_cast<uint64_t>(first);
+  found.stride = static_cast<uint64_t>(std::min<i128>(stride, i128{1} << 62));
+  found.count = static_cast<uint64_t>((last - first) / stride) + 1;
+  return found;
+}
+
+bool Unwinder::too_many(State& state, const Offsets& o, uint64_t bytes, const Frame& frame, uint32_t edge) {
+  if (o.count <= limitations_.elements && o.count * bytes <= limitations_.bulk) return false;
+  obstacle(state.trail->all, fmt::format("an access that may touch {} elements", o.count), frame, edge);
+  return true;
+}
+
+// Reading
+
+/// Bytes without a value get one when they are read, and keep it.
+void Unwinder::give_values(Frame& frame, State& state, uint32_t edge, const Target& target, uint64_t offset,
+                           uint64_t bytes) {
+  const Content& now = content(state, target.object);
+  if (now.has_values(offset, bytes)) return;
+  const uint64_t address = objects_[target.object].address;
+  Term here = store_.band(store_.band(state.trail->all, target.select), store_.eq(target.offset, number(offset)));
+  for (uint64_t i = 0; i < bytes;) {
+    if (content(state, target.object).has_value(offset + i)) {
+      ++i;
+      continue;
+    }
+    uint64_t end = i + 1;
+    while (end < bytes && end - i < 16 && !content(state, target.object).has_value(offset + end)) ++end;
+    Term variable = input("uninitialised", static_cast<unsigned>(8 * (end - i)), key(frame, edge));
+    history_.asked({here, variable, address + offset + i, end - i});
+    state.memory.writable(target.object, objects_, store_).store(offset + i, variable);
+    i = end;
+  }
+}
+
+/// The value that belongs to the offset: by the bits of the index where that is possible, else one by one.
+Term Unwinder::pick(const Target& target, const Offsets& o, const std::vector<Term>& values) {
+  constexpr size_t kFew = 4;
+  if (values.size() <= kFew || !std::has_single_bit(o.stride)) {
+    Term result = values.back();
+    for (size_t i = values.size() - 1; i-- > 0;)
+      result = store_.ite(store_.eq(target.offset, number(o.first + i * o.stride)), values[i], result);
+    return result;
+  }
+  Term index = store_.sub(target.offset, number(o.first));
+  const auto shift = static_cast<unsigned>(std::countr_zero(o.stride));
+  std::vector<Term> level = values;
+  for (unsigned bit = shift; level.size() > 1; ++bit) {
+    Term high = store_.extract(index, bit, 1);
+    std::vector<Term> next;
+    for (size_t i = 0; i < level.size(); i += 2)
+      next.push_back(i + 1 < level.size() ? store_.ite(high, level[i + 1], level[i]) : level[i]);
+    level = std::move(next);
+  }
+  return level[0];
+}
+
+Term Unwinder::load_one(Frame& frame, State& state, uint32_t edge, const Target& target, unsigned bytes) {
+  const Offsets o = offsets(target, bytes);
+  if (o.count == 0) return store_.constant(8 * bytes, 0);  // nowhere: that is a claim already
+  for (uint64_t i = 0; i < o.count; ++i) give_values(frame, state, edge, target, o.first + i * o.stride, bytes);
+  const Content& now = content(state, target.object);
+  std::vector<Term> values;
+  for (uint64_t i = 0; i < o.count; ++i) values.push_back(now.load(store_, o.first + i * o.stride, bytes));
+  return pick(target, o, values);
+}
+
+Term Unwinder::load(Frame& frame, State& state, uint32_t edge, const Located& located, unsigned bytes) {
+  if (located.targets.empty()) return store_.constant(8 * bytes, 0);
+  Term value = load_one(frame, state, edge, located.targets.back(), bytes);
+  for (size_t i = located.targets.size() - 1; i-- > 0;)
+    value = store_.ite(located.targets[i].select, load_one(frame, state, edge, located.targets[i], bytes), value);
+  return value;
+}
+
+// Writing
+
+void Unwinder::store_one(Frame&, State& state, uint32_t, const Target& target, Term value, Term when) {
+  const unsigned bytes = value.width() / 8;
+  const Offsets o = offsets(target, bytes);
+  if (o.count == 0) return;
+  Content& into = state.memory.writable(target.object, objects_, store_);
+  for (uint64_t i = 0; i < o.count; ++i) {
+    const uint64_t offset = o.first + i * o.stride;
+    Term here = o.count == 1 ? when : store_.band(when, store_.eq(target.offset, number(offset)));
+    if (here.is_false()) continue;
+    if (here.is_true()) {
+      into.store(offset, value);
+      continue;
+    }
+    for (unsigned b = 0; b < bytes; ++b)
+      if (!into.has_value(offset + b))
+        into.store(offset + b, missing(target.object, offset + b, state.trail->all));
+    into.store(offset, store_.ite(here, value, into.load(store_, offset, bytes)));
+  }
+}
+
+void Unwinder::store(Frame& frame, State& state, uint32_t edge, const Located& located, Term value) {
+  for (const Target& target : located.targets)
+    store_one(frame, state, edge, target, value, located.targets.size() == 1 ? store_.truth() : target.select);
+}
+
+/// Copy, Fill and Output.
+bool Unwinder::bulk(Frame& frame, State& state, uint32_t edge, const semantics::Write& write) {
+  const Statement& s = frame.function.edges[edge].statement;
+  const bool copies = s.kind == Kind::Copy;
+  const EdgeFacts& known = facts(frame, edge);
+  Term size, from_address, to_address;
+  Located from, to;
+  for (const semantics::Demand& demand : known.demands) {
+    const semantics::Access& access = demand.access;
+    size = store_.resize_unsigned(evaluate(state, s.operands[access.size_operand]), program_.pointer_width());
+    if (size.is_constant(0)) return true;
+    Located located = locate(state, evaluate(state, s.operands[access.address]), size, access.write, 1);
+    Term valid = store_.bor(store_.eq(size, number(0)), located.valid);
+    if (!require(state, valid, demand.property, frame, edge)) return false;
+    (access.write ? to : from) = std::move(located);
+  }
+  // So many bytes at most: what is known of the size, and what the objects have.
+  auto room = [&](const Located& located) {
+    uint64_t most = 0;
+    for (const Target& target : located.targets) most = std::max(most, objects_[target.object].capacity);
+    return most;
+  };
+  auto bytes = static_cast<uint64_t>(std::min<i128>(ranges_.unsigned_of(size).high, i128{1} << 40));
+  if (copies || s.kind == Kind::Output) bytes = std::min(bytes, room(from));
+  if (s.kind != Kind::Output) bytes = std::min(bytes, room(to));
+  const bool exact = size.is_constant();
+  auto plain = [&](const Located& l) { return l.targets.size() == 1 && l.targets[0].offset.is_constant(); };
+  // The usual case: cells as they are, values or none.
+  if (copies && exact && plain(from) && plain(to) && !objects_[to.targets[0].object].fixed) {
+    const uint64_t count = size.value64(), source = from.targets[0].offset.value64(), target = to.targets[0].offset.value64();
+    const Object &a = objects_[from.targets[0].object], &b = objects_[to.targets[0].object];
+    if (source > a.capacity || count > a.capacity - source || target > b.capacity || count > b.capacity - target)
+      return false;  // a claim that fails
+    const Content before = content(state, from.targets[0].object);
+    state.memory.writable(to.targets[0].object, objects_, store_).copy(target, before, source, count);
+    return true;
+  }
+  uint64_t work = 0;
+  for (const Located* located : {&from, &to})
+    for (const Target& target : located->targets) {
+      const Offsets o = offsets(target, 1);
+      work += o.count * bytes;
+    }
+  if (work > limitations_.bulk) {
+    obstacle(state.trail->all, fmt::format("a copy or fill that may touch {} bytes", work), frame, edge);
+    return false;
+  }
+  auto shifted = [&](const Located& located, uint64_t by) {
+    Located moved = located;
+    for (Target& target : moved.targets) target.offset = store_.add(target.offset, number(by));
+    return moved;
+  };
+  std::vector<Term> values;
+  Term byte = s.kind == Kind::Fill ? evaluate(state, write.value) : Term();
+  for (uint64_t i = 0; i < bytes; ++i)
+    values.push_back(byte ? byte : load(frame, state, edge, shifted(from, i), 1));
+  if (s.kind == Kind::Output) return true;
+  for (uint64_t i = 0; i < bytes; ++i) {
+    Term within = store_.ult(number(i), size);
+    if (within.is_false()) break;
+    Located moved = shifted(to, i);
+    for (const Target& target : moved.targets) {
+      Term when = moved.targets.size() == 1 ? within : store_.band(within, target.select);
+      store_one(frame, state, edge, target, values[i], when);
+    }
+  }
+  return true;
+}
+
+}  // namespace whittle::engines::merge
