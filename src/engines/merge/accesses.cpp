@@ -92,21 +92,26 @@ void Unwinder::restore_stack(Frame& frame, State& state, Term mark) {
   }
 }
 
-Term Unwinder::object_size(Frame& frame, State& state, uint32_t edge) {
-  Term pointer = evaluate(state, frame.function.edges[edge].statement.operands[0]);
-  Term size = number(0), found = store_.eq(pointer, store_.constant(pointer.width(), 0));
+/// ObjectSize and ObjectOffset. A pointer that is no choice between constants must point to one of its places.
+Term Unwinder::object_property(Frame& frame, State& state, uint32_t edge) {
+  const Statement& s = frame.function.edges[edge].statement;
+  Term pointer = evaluate(state, s.operands[0]);
+  const bool wants_size = s.kind == Kind::ObjectSize;
+  Term result = wants_size ? number(0) : store_.resize_unsigned(pointer, program_.pointer_width());
+  Term found = store_.boolean(pointers_.constants(pointer).has_value());
   for (const Place& place : pointers_.places(pointer)) {
     const Object& object = objects_[place.object];
     const Memory::Held* held = state.memory.find(place.object);
-    if (!held && !object.fixed) continue;
+    if (!held && !object.fixed && wants_size) continue;
     Term inside = object.fixed ? store_.ult(place.offset, object.size) : store_.ule(place.offset, object.size);
-    Term here = store_.band(place.condition, held ? store_.band(held->alive, inside) : inside);
-    size = store_.ite(here, object.size, size);
+    Term here = store_.band(place.condition, held && wants_size ? store_.band(held->alive, inside) : inside);
+    result = store_.ite(here, wants_size ? object.size : place.offset, result);
     found = store_.bor(found, here);
   }
-  obstacle(store_.band(state.trail->all, store_.bnot(found)), "the size of an object that is not known", frame, edge);
+  obstacle(store_.band(state.trail->all, store_.bnot(found)), "a question about an object that is not known", frame,
+           edge);
   state.trail = trails_->extend(state.trail, found);
-  return size;
+  return result;
 }
 
 const Content& Unwinder::content(const State& state, ObjectNumber n) {
@@ -128,7 +133,9 @@ Term Unwinder::missing(ObjectNumber n, uint64_t offset, Term when) {
 Unwinder::Located Unwinder::locate(const State& state, Term address, Term bytes, bool write, unsigned align) {
   Located located;
   located.valid = store_.falsity();
-  for (const Place& place : pointers_.places(address)) {
+  std::vector<Place> places = pointers_.places(address);
+  if (places.empty() && !address.is_constant()) places = anywhere(state, address);
+  for (const Place& place : places) {
     const Object& object = objects_[place.object];
     const Memory::Held* held = state.memory.find(place.object);
     if ((!held && !object.fixed) || (write && object.constant)) continue;
@@ -144,6 +151,15 @@ Unwinder::Located Unwinder::locate(const State& state, Term address, Term bytes,
     located.targets.push_back({place.object, here, place.offset});
   }
   return located;
+}
+
+/// A pointer that comes from outside may point to whatever there is.
+std::vector<Place> Unwinder::anywhere(const State& state, Term address) {
+  std::vector<Place> places;
+  for (ObjectNumber n = 0; n < objects_.count() && places.size() < limitations_.anywhere; ++n)
+    if (objects_[n].fixed || state.memory.find(n))
+      places.push_back({n, store_.truth(), store_.sub(address, store_.constant(address.width(), objects_[n].address))});
+  return places;
 }
 
 /// Offsets that so many bytes may have in the object.
@@ -262,6 +278,27 @@ void Unwinder::store(Frame& frame, State& state, uint32_t edge, const Located& l
     store_one(frame, state, edge, target, value, located.targets.size() == 1 ? store_.truth() : target.select);
 }
 
+/// The usual case: so many bytes, at one place. Cells are copied as they are, values or none.
+bool Unwinder::bulk_in_place(Frame& frame, State& state, uint32_t edge, const Located& from, const Target& to,
+                             uint64_t bytes, const semantics::Write& write) {
+  const uint64_t target = to.offset.value64(), room = objects_[to.object].capacity;
+  if (bytes > room || target > room - bytes) return false;  // a claim that fails
+  if (write.kind == semantics::Write::Kind::Fill) {
+    Term byte = evaluate(state, write.value);
+    Content& into = state.memory.writable(to.object, objects_, store_);
+    for (uint64_t i = 0; i < bytes; ++i) into.store(target + i, byte);
+    return true;
+  }
+  const Target& source = from.targets[0];
+  const uint64_t begin = source.offset.value64(), there = objects_[source.object].capacity;
+  if (bytes > there || begin > there - bytes) return false;
+  // Static objects always have values.
+  if (objects_[to.object].fixed) give_values(frame, state, edge, source, begin, bytes);
+  const Content before = content(state, source.object);
+  state.memory.writable(to.object, objects_, store_).copy(target, before, begin, bytes);
+  return true;
+}
+
 /// Copy, Fill and Output.
 bool Unwinder::bulk(Frame& frame, State& state, uint32_t edge, const semantics::Write& write) {
   const Statement& s = frame.function.edges[edge].statement;
@@ -289,16 +326,8 @@ bool Unwinder::bulk(Frame& frame, State& state, uint32_t edge, const semantics::
   if (s.kind != Kind::Output) bytes = std::min(bytes, room(to));
   const bool exact = size.is_constant();
   auto plain = [&](const Located& l) { return l.targets.size() == 1 && l.targets[0].offset.is_constant(); };
-  // The usual case: cells as they are, values or none.
-  if (copies && exact && plain(from) && plain(to) && !objects_[to.targets[0].object].fixed) {
-    const uint64_t count = size.value64(), source = from.targets[0].offset.value64(), target = to.targets[0].offset.value64();
-    const Object &a = objects_[from.targets[0].object], &b = objects_[to.targets[0].object];
-    if (source > a.capacity || count > a.capacity - source || target > b.capacity || count > b.capacity - target)
-      return false;  // a claim that fails
-    const Content before = content(state, from.targets[0].object);
-    state.memory.writable(to.targets[0].object, objects_, store_).copy(target, before, source, count);
-    return true;
-  }
+  if (exact && plain(to) && (plain(from) || s.kind == Kind::Fill))
+    return bulk_in_place(frame, state, edge, from, to.targets[0], size.value64(), write);
   uint64_t work = 0;
   for (const Located* located : {&from, &to})
     for (const Target& target : located->targets) {

@@ -1,7 +1,7 @@
 // What single statements do to a state: their meaning and their demands, as src/semantics has them.
 #include <fmt/format.h>
 
-#include <cassert>
+#include <algorithm>
 
 #include "base/hash.h"
 #include "engines/merge/unwinder.h"
@@ -126,8 +126,9 @@ bool Unwinder::execute(Frame& frame, State& state, uint32_t edge) {
                    number(objects_[objects_.thread_local_object(s.object)].address));
       return true;
     case Kind::ObjectSize:
-      set_register(frame, state, s.targets[0], object_size(frame, state, edge));
-      return true;
+    case Kind::ObjectOffset:
+      set_register(frame, state, s.targets[0], object_property(frame, state, edge));
+      return !Trails::impossible(state.trail);
     case Kind::HostMath: {
       std::vector<u128> values;
       for (Term operand : s.operands) {
@@ -147,21 +148,8 @@ bool Unwinder::execute(Frame& frame, State& state, uint32_t edge) {
       set_register(frame, state, s.targets[0], store_.constant(width, *value));
       return true;
     }
-    case Kind::Assign:
-    case Kind::Load:
-    case Kind::Store:
-    case Kind::AtomicRmw:
-    case Kind::AtomicCas:
-    case Kind::Await:
-    case Kind::Copy:
-    case Kind::Fill:
-    case Kind::Nondet:
-    case Kind::StackAlloc:
-    case Kind::HeapAlloc:
-    case Kind::Output: return effect(frame, state, edge);
+    default: return effect(frame, state, edge);
   }
-  obstacle(state.trail->all, "a statement that is not known", frame, edge);
-  return false;
 }
 
 /// Assigns and writes, every term in them evaluated in the state before.
@@ -169,6 +157,12 @@ bool Unwinder::effect(Frame& frame, State& state, uint32_t edge) {
   const Statement& s = frame.function.edges[edge].statement;
   const EdgeFacts& known = facts(frame, edge);
   const semantics::Meaning& m = *known.meaning;
+  const bool known_here = std::none_of(m.assigns.begin(), m.assigns.end(),
+                                       [](const Assign& a) { return a.source == Assign::Source::Machine; });
+  if (!known_here || (m.assigns.empty() && m.writes.empty() && !m.wait && known.demands.empty())) {
+    obstacle(state.trail->all, fmt::format("{}, which is not followed", program::name(s.kind)), frame, edge);
+    return false;
+  }
   if (m.object) return make_object(frame, state, edge, *m.object);
   if (s.kind == Kind::Output || (!m.writes.empty() && m.writes[0].kind != semantics::Write::Kind::Value))
     return bulk(frame, state, edge, m.writes.empty() ? semantics::Write{} : m.writes[0]);
@@ -197,7 +191,6 @@ bool Unwinder::effect(Frame& frame, State& state, uint32_t edge) {
       history_.asked({state.trail->all, variable, 0, 0});
       values.push_back(variable);
     } else {
-      assert(a.source == Assign::Source::Value);
       values.push_back(value(a.value));
     }
   }

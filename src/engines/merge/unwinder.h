@@ -37,6 +37,7 @@ struct Limitations {
   uint64_t bulk = 1 << 16;             ///< elements times bytes, of a copy or fill
   uint64_t object = 1 << 16;           ///< bytes of an object whose size depends on inputs
   uint64_t conflicts = 20'000;         ///< of the solver, to find out whether a loop goes on before the bound is hit
+  uint64_t anywhere = 16;              ///< objects that a pointer from outside is tried on
   uint32_t frames = 2'000;             ///< calls inside each other
 };
 
@@ -143,7 +144,8 @@ class Unwinder {
   bool make_object(Frame& frame, State& state, uint32_t edge, const semantics::NewObject& made);
   void free_object(Frame& frame, State& state, uint32_t edge);
   void restore_stack(Frame& frame, State& state, Term mark);
-  Term object_size(Frame& frame, State& state, uint32_t edge);
+  Term object_property(Frame& frame, State& state, uint32_t edge);
+  std::vector<Place> anywhere(const State& state, Term address);
   Located locate(const State& state, Term address, Term bytes, bool write, unsigned align);
   Offsets offsets(const Target& target, uint64_t bytes);
   bool too_many(State& state, const Offsets& o, uint64_t bytes, const Frame& frame, uint32_t edge);
@@ -155,6 +157,8 @@ class Unwinder {
   void store(Frame& frame, State& state, uint32_t edge, const Located& located, Term value);
   void store_one(Frame& frame, State& state, uint32_t edge, const Target& target, Term value, Term when);
   bool bulk(Frame& frame, State& state, uint32_t edge, const semantics::Write& write);
+  bool bulk_in_place(Frame& frame, State& state, uint32_t edge, const Located& from, const Target& to, uint64_t bytes,
+                     const semantics::Write& write);
   Term missing(ObjectNumber n, uint64_t offset, Term when);
 
   Term number(uint64_t value) { return store_.constant(program_.pointer_width(), value); }

@@ -1,5 +1,5 @@
 // expect: false(unreach-call) line 14
-// hard-for: test explicit dpr guided dash auto
+// hard-for: test explicit dpr guided merge dash auto
 // No solver behind whittle knows fmod: engines that ask one answer `unknown`, and none fails.
 #include <assert.h>
 #include <math.h>

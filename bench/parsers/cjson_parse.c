@@ -1,0 +1,12 @@
+// cJSON: parsing N bytes with their length, and deleting the result.
+// source: DaveGamble/cJSON
+// sizes: 2 4
+#include "cJSON.c"
+extern char __VERIFIER_nondet_char(void);
+int main(void) {
+  char text[N];
+  for (int i = 0; i < N; i++) text[i] = __VERIFIER_nondet_char();
+  cJSON *item = cJSON_ParseWithLength(text, N);
+  cJSON_Delete(item);
+  return 0;
+}

@@ -1,0 +1,21 @@
+// jsmn: parsing N bytes keeps to the buffer and the tokens, and every token lies inside the text.
+// source: zserge/jsmn
+// sizes: 5 8
+#include <assert.h>
+#include <string.h>
+#include "jsmn.h"
+extern char __VERIFIER_nondet_char(void);
+int main(void) {
+  char text[N];
+  jsmntok_t tokens[8];
+  for (int i = 0; i < N; i++) text[i] = __VERIFIER_nondet_char();
+  jsmn_parser parser;
+  jsmn_init(&parser);
+  int count = jsmn_parse(&parser, text, N, tokens, 8);
+  assert(count >= -3 && count <= 8);
+  for (int i = 0; i < count; i++) {
+    assert(tokens[i].start >= 0 && tokens[i].start <= tokens[i].end && tokens[i].end <= N);
+    assert(tokens[i].size >= 0 && tokens[i].size <= count);
+  }
+  return 0;
+}

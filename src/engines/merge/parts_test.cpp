@@ -1,0 +1,129 @@
+// The parts of merge, each against its definition.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "engines/merge/content.h"
+#include "engines/merge/order.h"
+#include "engines/merge/ranges.h"
+#include "engines/merge/trail.h"
+#include "term/random_term.h"
+
+namespace whittle::engines::merge {
+namespace {
+
+using term::Store;
+
+TEST(Trails, WaysThatPartAndMeetLeaveNoTrace) {
+  Store s;
+  Trails trails(s);
+  Term c = s.variable(1, "c"), d = s.variable(1, "d"), e = s.variable(1, "e");
+  Trail before = trails.extend(trails.root(), e);
+  Trail yes = trails.extend(before, c), no = trails.extend(before, s.bnot(c));
+  Trails::Joined met = trails.join(yes, no);
+  EXPECT_EQ(met.trail, before);
+  EXPECT_EQ(met.first, c);
+  // An assumption on one way stays, for that way.
+  met = trails.join(trails.extend(yes, d), no);
+  EXPECT_EQ(met.trail->all, s.band(e, s.implies(c, d)));
+  EXPECT_EQ(met.first, c);
+  EXPECT_EQ(trails.extend(yes, c), yes);
+  EXPECT_TRUE(Trails::impossible(trails.extend(yes, s.bnot(c))));
+}
+
+TEST(Ranges, ContainTheValue) {
+  Store s;
+  std::vector<Term> variables;
+  auto variable = [&](unsigned width, unsigned number) {
+    for (Term v : variables)
+      if (v.width() == width && s.variable_name(v) == std::to_string(number)) return v;
+    variables.push_back(s.variable(width, std::to_string(number)));
+    return variables.back();
+  };
+  std::mt19937_64 random(3);
+  Ranges ranges;
+  for (unsigned i = 0; i < 3000; ++i) {
+    term::RandomTerms terms(i, {.max_width = 64, .steps = 8, .floats = false, .reads = false});
+    Term t = term::cook(terms.next(), s, variable);
+    for (int k = 0; k < 8; ++k) {
+      const u128 value = s.evaluate(t, {[&](Term v) { return (random() >> (random() % 64)) & mask128(v.width()); }, {}});
+      // Some z of the range is the value modulo 2^width. (Variables that occur twice get two values: ranges do not mind.)
+      const Range r = ranges.of(t), u = ranges.unsigned_of(t);
+      const i128 modulus = i128{1} << t.width();
+      if (r.high - r.low < 100 * modulus) {
+        bool found = false;
+        for (i128 z = r.low + ((static_cast<i128>(value) - r.low) % modulus + modulus) % modulus; z <= r.high && !found;
+             z += modulus)
+          found = r.stride == 0 ? z == r.low : (z - r.low) % r.stride == 0;
+        ASSERT_TRUE(found) << term::to_smtlib(s, t);
+      }
+      ASSERT_LE(u.low, static_cast<i128>(value)) << term::to_smtlib(s, t);
+      ASSERT_GE(u.high, static_cast<i128>(value)) << term::to_smtlib(s, t);
+      if (u.stride > 1) {
+        ASSERT_EQ((static_cast<i128>(value) - u.low) % u.stride, 0) << term::to_smtlib(s, t);
+      }
+    }
+  }
+}
+
+TEST(Ranges, IndicesKeepTheirStride) {
+  Store s;
+  Ranges ranges;
+  Term i = s.variable(32, "i");
+  const Range r = ranges.of(s.add(s.mul(s.sext(i, 64), s.constant(64, 24)), s.constant(64, 8)));
+  EXPECT_EQ(r.stride, 24);
+  EXPECT_EQ((8 - r.low) % 24, 0);
+}
+
+TEST(Content, BytesAgainstAnArray) {
+  Store s;
+  std::mt19937 random(7);
+  std::vector<uint8_t> bytes(90, 0);
+  Content c = Content::zeroed(s, bytes.size());
+  for (int i = 0; i < 2000; ++i) {
+    const unsigned width = 1u << random() % 4, at = random() % (90 - width);
+    const Content shared = c;
+    if (random() % 2 == 0) {
+      u128 value = static_cast<u128>(random()) << 32 | random();
+      c.store(at, s.constant(8 * width, value));
+      for (unsigned b = 0; b < width; ++b) bytes[at + b] = static_cast<uint8_t>(value >> (8 * b));
+    } else {
+      u128 expected = 0;
+      for (unsigned b = width; b-- > 0;) expected = expected << 8 | bytes[at + b];
+      ASSERT_EQ(c.load(s, at, width), s.constant(8 * width, expected));
+    }
+  }
+  Term x = s.variable(32, "x"), first = s.variable(1, "first");
+  Content other = c;
+  other.store(8, x);
+  Content both = Content::join(s, first, other, c, [](uint64_t, bool) { return Term(); });
+  EXPECT_EQ(both.load(s, 8, 4), s.ite(first, x, c.load(s, 8, 4)));
+  EXPECT_EQ(other.load(s, 8, 4), x);
+}
+
+TEST(Order, WaysBackLeadToHeadsOfLoopsAround) {
+  std::mt19937 random(11);
+  for (int i = 0; i < 300; ++i) {
+    program::Program p;
+    p.functions.emplace_back();
+    program::FunctionBuilder builder(p, 0);
+    const unsigned count = 3 + random() % 12;
+    for (unsigned l = 0; l < count; ++l) builder.location();
+    for (unsigned l = 0; l < count; ++l)
+      for (unsigned k = random() % 3; k > 0; --k) builder.edge(l, random() % count, {});
+    builder.finish(0);
+    const Order order(p.functions[0]);
+    for (const program::Edge& edge : p.functions[0].edges) {
+      if (order.slot(edge.from) == program::kNone || order.slot(edge.to) > order.slot(edge.from)) continue;
+      const uint32_t loop = order.headed(edge.to);
+      ASSERT_NE(loop, program::kNone);
+      uint32_t around = order.innermost(edge.from);
+      while (around != program::kNone && around != loop) around = order.loops()[around].parent;
+      ASSERT_EQ(around, loop);
+      ASSERT_GT(order.loops()[loop].end, order.slot(edge.from));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace whittle::engines::merge
