@@ -106,7 +106,10 @@ Term Unwinder::object_property(Frame& frame, State& state, uint32_t edge) {
     Term inside = object.fixed ? store_.ult(place.offset, object.size) : store_.ule(place.offset, object.size);
     Term here = store_.band(place.condition, held && wants_size ? store_.band(held->alive, inside) : inside);
     result = store_.ite(here, wants_size ? object.size : place.offset, result);
-    found = store_.bor(found, here);
+    // Close to an object there is no other one.
+    const uint64_t gap = program::layout::kStaticGap - 1;
+    Term close = store_.ule(store_.add(place.offset, number(gap)), store_.add(object.size, number(2 * gap)));
+    found = store_.bor(found, store_.band(place.condition, close));
   }
   obstacle(store_.band(state.trail->all, store_.bnot(found)), "a question about an object that is not known", frame,
            edge);
