@@ -15,7 +15,7 @@ int main(void) {
   assert(count >= -3 && count <= 8);
   for (int i = 0; i < count; i++) {
     assert(tokens[i].start >= 0 && tokens[i].start <= tokens[i].end && tokens[i].end <= N);
-    assert(tokens[i].size >= 0 && tokens[i].size <= count);
+    assert(tokens[i].size >= 0 && tokens[i].size <= N);
   }
   return 0;
 }

@@ -26,6 +26,7 @@ TEST(BitBlaster, GatesComputeWhatOperatorsMean) {
     term::RandomTerms terms(500 + static_cast<uint64_t>(i),
                             {.max_width = i % 8 == 0 ? 100u : 24u, .steps = 8, .floats = false, .reads = false});
     Term t = term::cook(terms.next(), s, variable);
+    if (t.has_floats()) continue;
     std::map<uint32_t, u128> values;
     std::vector<Term> conditions;
     for (Term v : term::variables(t)) {
@@ -71,8 +72,7 @@ TEST(BitBlaster, LimitsGiveUnknownAndTheNextQueryIsAnswered) {
   EXPECT_TRUE(solver->check(std::array{hard}).unknown());
   solver->set_budget({});
   EXPECT_TRUE(solver->check(std::array{s.eq(x, s.constant(64, 3))}).sat());
-  Term f = s.variable(64, "f");
-  EXPECT_TRUE(solver->check(std::array{s.fop(term::Op::FLt, f, f)}).unknown());
+  EXPECT_TRUE(solver->check(std::array{s.fop(term::Op::FLt, x, y)}).unknown());
 }
 
 }  // namespace
