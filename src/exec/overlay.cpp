@@ -7,7 +7,8 @@ namespace whittle::exec {
 
 using term::Term;
 
-Overlay::Overlay(term::Store& terms) : terms_(&terms), cells_(std::make_shared<Cells>()) {}
+Overlay::Overlay(term::Store& terms, Constants constants)
+    : terms_(&terms), constants_(constants), cells_(std::make_shared<Cells>()) {}
 
 Overlay::Cells& Overlay::own() {
   if (cells_.use_count() != 1) cells_ = std::make_shared<Cells>(*cells_);
@@ -25,7 +26,7 @@ Term Overlay::reg(Register cell) const {
 }
 
 void Overlay::set_reg(Register cell, Term value) {
-  if (!value.is_constant())
+  if (keeps(value))
     own().registers[cell] = value;
   else if (cells_->registers.contains(cell))
     own().registers.erase(cell);
@@ -58,7 +59,7 @@ bool Overlay::touches(uint64_t address, uint64_t size) const {
   return chunk_at(address) != nullptr;
 }
 
-Term Overlay::load(uint64_t address, unsigned size, const std::function<uint8_t(uint64_t)>& concrete) const {
+Term Overlay::load(uint64_t address, unsigned size, const std::function<Term(uint64_t)>& below) const {
   assert(size >= 1 && size <= 16);
   auto exact = cells_->memory.find(address);
   if (exact != cells_->memory.end() && exact->second.width() == size * 8) return exact->second;
@@ -68,7 +69,8 @@ Term Overlay::load(uint64_t address, unsigned size, const std::function<uint8_t(
     if (const auto* chunk = chunk_at(address + i))
       byte = terms_->extract(chunk->second, static_cast<unsigned>(address + i - chunk->first) * 8, 8);
     else
-      byte = terms_->constant(8, concrete(address + i));
+      byte = below(address + i);
+    if (!byte) return {};
     value = value ? terms_->concat(byte, value) : byte;
   }
   return value;
@@ -80,7 +82,7 @@ void Overlay::forget(uint64_t address, uint64_t size) {
   auto it = memory.upper_bound(address);
   if (it != memory.begin()) --it;
   auto keep = [&](uint64_t at, Term part) {
-    if (!part.is_constant()) memory[at] = part;
+    if (keeps(part)) memory[at] = part;
   };
   while (it != memory.end() && it->first < address + size) {
     uint64_t start = it->first, end = start + it->second.width() / 8;
@@ -101,7 +103,7 @@ void Overlay::forget(uint64_t address, uint64_t size) {
 
 void Overlay::store(uint64_t address, Term value) {
   forget(address, value.width() / 8);
-  if (!value.is_constant()) own().memory[address] = value;
+  if (keeps(value)) own().memory[address] = value;
 }
 
 void Overlay::copy(uint64_t to, uint64_t from, uint64_t size) {

@@ -118,11 +118,12 @@ void SymbolicMachine::statement(uint32_t thread, FunctionId function, uint32_t e
   thread_ = thread;
   function_ = function;
   edge_ = edge;
-  if (overlay_.empty() && !provided_) return;
+  if (overlay_.empty() && !provided_ && !write_listener_) return;
   frame_ = machine_.frame_count(thread) - 1;
   forks_before_ = forks_.size();
   current_ = &program_.functions[function].edges[edge].statement;
   begin(*current_);
+  if (write_listener_) write_listener_->writes(effect_);
 }
 
 void SymbolicMachine::withdrawn(uint32_t thread) {
@@ -136,8 +137,9 @@ void SymbolicMachine::withdrawn(uint32_t thread) {
 void SymbolicMachine::drop() {
   open_ = false;
   current_ = nullptr;
-  registers_.clear();
-  memory_.clear();
+  effect_.registers.clear();
+  effect_.memory.clear();
+  copied_from_ = 0;
   ranges_.clear();
   arguments_.clear();
 }
@@ -171,10 +173,10 @@ void SymbolicMachine::apply() {
       break;
     }
     case Kind::Copy:
-      if (!memory_.empty()) overlay_.copy(memory_[0].address, memory_[1].address, memory_[0].size);
-      for (auto it = overlay_.memory().begin(); !memory_.empty() && it != overlay_.memory().end(); ++it)
-        expose(it->second);
-      memory_.clear();
+      if (copied_from_ == 0) break;
+      overlay_.copy(effect_.memory[0].address, copied_from_, effect_.memory[0].size);
+      for (const auto& [address, t] : overlay_.memory()) expose(t);
+      effect_.memory.clear();
       break;
     case Kind::Call:
     case Kind::IndirectCall:
@@ -195,8 +197,8 @@ void SymbolicMachine::apply() {
     }
     default: break;
   }
-  for (const auto& [cell, t] : registers_) overlay_.set_reg(cell, t ? t : terms().falsity());
-  for (const Write& write : memory_) {
+  for (const auto& [cell, t] : effect_.registers) overlay_.set_reg(cell, t ? t : terms().falsity());
+  for (const Effect::Bytes& write : effect_.memory) {
     if (!write.value) {
       overlay_.forget(write.address, write.size);
     } else {
@@ -314,11 +316,21 @@ Term SymbolicMachine::evaluate(uint32_t thread, uint32_t frame, Term over_regist
 
 Term SymbolicMachine::memory_term(uint64_t address, unsigned bytes) const {
   if (!machine_.initialised(address, bytes)) return {};
-  return overlay_.load(address, bytes, [&](uint64_t at) {
-    uint8_t byte = 0;
-    machine_.read_memory(at, {&byte, 1});
-    return byte;
-  });
+  auto machines = [&](uint64_t at, unsigned size) {
+    uint8_t buffer[16] = {};
+    machine_.read_memory(at, {buffer, size});
+    u128 value = 0;
+    for (unsigned i = size; i-- > 0;) value = value << 8 | buffer[i];
+    return terms().constant(8 * size, value);
+  };
+  if (!overlay_.touches(address, bytes)) return machines(address, bytes);
+  return overlay_.load(address, bytes, [&](uint64_t at) { return machines(at, 1); });
+}
+
+bool SymbolicMachine::valid(const semantics::Access& access, uint64_t address) const {
+  auto object = machine_.object_at(address);
+  return object && object->alive && !(access.write && object->constant) && address >= object->address &&
+         address - object->address + access.bytes <= object->size && address % access.align == 0;
 }
 
 Pending SymbolicMachine::pending(uint32_t thread) {

@@ -56,6 +56,26 @@ struct Fork {
   uint64_t statement = 0;  ///< announced so many before it, since reset() or load()
 };
 
+/// What a statement is about to write, for all models.
+struct Effect {
+  struct Bytes {
+    uint64_t address = 0;
+    uint64_t size = 0;
+    term::Term value;  ///< none: what the machine writes, whatever the model
+  };
+  std::vector<std::pair<Overlay::Register, term::Term>> registers;  ///< no term: as Bytes::value
+  std::vector<Bytes> memory;
+};
+
+/// Hears before each statement what it is about to write.
+class WriteListener {
+ public:
+  virtual void writes(const Effect& effect) = 0;
+
+ protected:
+  ~WriteListener() = default;
+};
+
 class SymbolicMachine : private Listener {
  public:
   SymbolicMachine(const program::Program& program, std::shared_ptr<const Code> code);
@@ -64,7 +84,9 @@ class SymbolicMachine : private Listener {
 
   /// To look inside, to set limits and sinks. Running, states and listeners go through the methods below.
   Machine& machine() { return machine_; }
+  const Machine& machine() const { return machine_; }
   const program::Program& program() const { return program_; }
+  semantics::Meanings& meanings() { return semantics_; }
 
   // Running, as Machine
   void reset();  ///< and forgets everything
@@ -101,10 +123,15 @@ class SymbolicMachine : private Listener {
   term::Term evaluate(uint32_t thread, uint32_t frame, term::Term over_registers) const;
   /// 1 to 16 bytes inside one live object; no term if they are not, or not initialised.
   term::Term memory_term(uint64_t address, unsigned bytes) const;
+  /// Do these bytes lie inside one live object, aligned, and not constant if they are written?
+  bool valid(const semantics::Access& access, uint64_t address) const;
   bool symbolic(uint64_t address, uint64_t size) const { return overlay_.touches(address, size); }
   bool symbolic_register(uint32_t thread, uint32_t frame, program::RegisterId reg) const {
     return static_cast<bool>(overlay_.reg({thread, frame, reg}));
   }
+  /// Another term for a register, or bytes of memory: where several paths meet. It is worth what the machine holds.
+  void set_register_term(const Overlay::Register& cell, term::Term value) { overlay_.set_reg(cell, value); }
+  void set_memory_term(uint64_t address, term::Term value) { overlay_.store(address, value); }
   /// Nothing depends on inputs now: the machine runs at full speed.
   bool empty() const { return overlay_.empty(); }
   const Overlay& overlay() const { return overlay_; }
@@ -114,6 +141,8 @@ class SymbolicMachine : private Listener {
 
   /// Hears what a Listener of the machine would hear (and slows it down), and Listener::executed. Null: no one.
   void set_observer(Listener* observer);
+  /// Null: no one. Needs an observer.
+  void set_write_listener(WriteListener* listener) { write_listener_ = listener; }
 
   /// As Machine::set_access_log; an access at an address that depends on inputs adds the whole object.
   void set_access_log(std::vector<Pending::Range>* log);
@@ -181,6 +210,7 @@ class SymbolicMachine : private Listener {
   std::vector<Fork> forks_;
   std::vector<Pending::Range>* log_ = nullptr;
   Listener* observer_ = nullptr;
+  WriteListener* write_listener_ = nullptr;
   bool pin_shared_ = false, pin_all_ = false, check_races_ = false;
   bool keep_registers_ = false;  ///< dead registers count, too (memory that variables in scope point to)
   uint64_t announced_ = 0;
@@ -191,13 +221,8 @@ class SymbolicMachine : private Listener {
   uint32_t thread_ = 0, frame_ = 0, edge_ = 0;
   program::FunctionId function_ = program::kNone;
   size_t forks_before_ = 0;
-  struct Write {
-    uint64_t address;
-    uint64_t size;
-    term::Term value;  ///< none: constants
-  };
-  std::vector<std::pair<Cell, term::Term>> registers_;  ///< no term: constant
-  std::vector<Write> memory_;
+  Effect effect_;
+  uint64_t copied_from_ = 0;  ///< a Copy of bytes some of which depend on inputs, from here to effect_.memory[0]
   std::vector<Pending::Range> ranges_;                      ///< whole objects that it may access
   std::vector<std::pair<uint32_t, term::Term>> arguments_;  ///< of a function or thread that starts
   term::Term provided_;                                     ///< at an Input for a register: its term

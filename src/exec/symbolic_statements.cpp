@@ -44,7 +44,9 @@ void SymbolicMachine::pin_all(Fork::Kind kind) {
   for (size_t i = 0; i < current_->operands.size(); ++i) pin(kind, i);
 }
 
-void SymbolicMachine::assign(RegisterId target, Term value) { registers_.push_back({{thread_, frame_, target}, value}); }
+void SymbolicMachine::assign(RegisterId target, Term value) {
+  effect_.registers.push_back({{thread_, frame_, target}, value});
+}
 
 void SymbolicMachine::begin(const Statement& s) {
   switch (s.kind) {
@@ -162,12 +164,9 @@ SymbolicMachine::Located SymbolicMachine::locate(const semantics::Access& access
   auto number = [&](uint64_t n) { return terms().constant(found.address.width(), n); };
   const uint64_t at = found.at, size = access.bytes;
   auto object = machine_.object_at(at);
-  bool spread = object && object->alive && !(access.write && object->constant) && size <= object->size &&
-                at >= object->address && at - object->address <= object->size - size && size % access.align == 0 &&
-                at % access.align == 0;
   // Which bytes have a value must be the same for all models.
-  spread = spread && machine_.initialised(at, size) && !pin_all_ &&
-           !(pin_shared_ && (machine_.thread_count() > 1 || machine_.remembers_accesses()));
+  bool spread = valid(access, at) && size % access.align == 0 && machine_.initialised(at, size) && !pin_all_ &&
+                !(pin_shared_ && (machine_.thread_count() > 1 || machine_.remembers_accesses()));
   const uint64_t first = spread ? (at - object->address) % size : 0;
   const uint64_t count = spread ? (object->size - first) / size : 0;
   if (!spread || count > kElementLimit) {
@@ -206,10 +205,10 @@ Term SymbolicMachine::value(Term t, const Located& memory) const {
 }
 
 void SymbolicMachine::store(const Located& memory, Term value) {
-  if (memory.elements.empty()) return memory_.push_back({memory.at, memory.bytes, value});
+  if (memory.elements.empty()) return effect_.memory.push_back({memory.at, memory.bytes, value});
   for (uint64_t element : memory.elements) {
     Term here = terms().eq(memory.address, terms().constant(memory.address.width(), element));
-    memory_.push_back({element, memory.bytes, terms().ite(here, value, memory_term(element, memory.bytes))});
+    effect_.memory.push_back({element, memory.bytes, terms().ite(here, value, memory_term(element, memory.bytes))});
   }
 }
 
@@ -218,15 +217,12 @@ void SymbolicMachine::begin_bulk(const semantics::Write& w) {
   uint64_t to = pin(Fork::Kind::Address, 0), from = copies ? pin(Fork::Kind::Address, 1) : 0;
   uint64_t size = pin(Fork::Kind::Size, 2);
   if (size == 0) return;
-  if (copies) {
-    if (!symbolic(from, size) && !symbolic(to, size)) return;
-    memory_.push_back({to, size, {}});
-    memory_.push_back({from, size, {}});
-  } else if (!depends(w.value)) {
-    memory_.push_back({to, size, {}});
-  } else {
-    for (uint64_t i = 0; i < size; ++i) memory_.push_back({to + i, 1, value(w.value)});
+  if (!copies && depends(w.value)) {
+    for (uint64_t i = 0; i < size; ++i) effect_.memory.push_back({to + i, 1, value(w.value)});
+    return;
   }
+  effect_.memory.push_back({to, size, {}});
+  if (copies && symbolic(from, size)) copied_from_ = from;
 }
 
 /// Of an Await that a thread stands before.
@@ -293,7 +289,7 @@ void SymbolicMachine::begin_return() {
   Term result;
   if (!s.operands.empty() && depends(s.operands[0]))
     result = fit(value(s.operands[0]), function.registers[call.targets[0]].width());
-  registers_.push_back({{thread_, frame_ - 1, call.targets[0]}, result});
+  effect_.registers.push_back({{thread_, frame_ - 1, call.targets[0]}, result});
 }
 
 }  // namespace whittle::exec

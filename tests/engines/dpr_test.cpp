@@ -20,14 +20,14 @@ using Table = std::map<std::vector<bool>, End>;
 struct Bench {
   const program::Program& program;
   std::shared_ptr<exec::Code> code = std::make_shared<exec::Code>(program, verdict::default_specification());
-  exec::Machine machine{code};
+  exec::SymbolicMachine machine{program, code};
   Regions regions{program};
   std::unique_ptr<solve::Solver> solver = solve::make_solver(program.terms());
-  Choices choices{program, machine, *solver};
+  Choices choices{program, machine.machine(), *solver};
   Limits limits{};
   RunLimits bounds{};
 
-  Outcome go(const Oracle& oracle, Shadow* shadow) { return run(machine, choices, oracle, shadow, bounds, limits); }
+  Outcome go(const Oracle& oracle, Joins* joins) { return run(machine, choices, oracle, joins, bounds, limits); }
 
   Table enumerate() {
     Table table;
@@ -69,12 +69,12 @@ void compare(program::Program& program, uint64_t seed, const std::string& text, 
   size_t runs = 0;
   while (!found && oracles.next()) {
     ASSERT_LE(++runs, table.size()) << "seed " << seed << ": more runs than oracles\n" << text;
-    Shadow shadow(program, bench.machine, bench.regions);
-    Outcome outcome = bench.go([&](size_t level) { return oracles.choice(level); }, &shadow);
+    Joins joins(bench.machine, bench.regions);
+    Outcome outcome = bench.go([&](size_t level) { return oracles.choice(level); }, &joins);
     found = outcome.end == End::Violation;
     if (found) break;
     for (const Reason& reason :
-         learn(shadow.kept(), outcome.choices, bench.choices, program.terms(), *bench.solver, {})) {
+         learn(joins.kept(), outcome.choices, bench.choices, program.terms(), *bench.solver, {})) {
       for (const auto& [oracle, end] : table)
         if (end == End::Violation) {
           ASSERT_FALSE(agrees(oracle, reason.choices)) << "seed " << seed << ": learned from " << show(outcome.choices)
@@ -157,9 +157,9 @@ TEST(Dpr, ProvesFigureOneAfterOneRun) {
 TEST(Dpr, LearnsFromFigureTwoWhatThePaperDoes) {
   program::Program program = test::load_text(foo("x = x + 1;"));
   Bench bench{program};
-  Shadow shadow(program, bench.machine, bench.regions);
-  Outcome outcome = bench.go([](size_t) { return true; }, &shadow);
-  auto reasons = learn(shadow.kept(), outcome.choices, bench.choices, program.terms(), *bench.solver, {});
+  Joins joins(bench.machine, bench.regions);
+  Outcome outcome = bench.go([](size_t) { return true; }, &joins);
+  auto reasons = learn(joins.kept(), outcome.choices, bench.choices, program.terms(), *bench.solver, {});
   ASSERT_EQ(reasons.size(), 1u);
   EXPECT_EQ(reasons[0].choices,
             (std::vector<Literal>{{1, true}}));  // the two oracles with the second choice false remain

@@ -7,7 +7,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engines/dpr/view.h"
 #include "exec/machine.h"
 #include "solve/solver.h"
 

@@ -40,10 +40,10 @@ class Search {
       : program_(program),
         context_(context),
         code_(std::make_shared<exec::Code>(program, specification)),
-        machine_(code_),
+        machine_(program, code_),
         regions_(program),
         solver_(solve::make_solver(context, program.terms())),
-        choices_(program, machine_, *solver_),
+        choices_(program, machine_.machine(), *solver_),
         oracles_(order(settings), settings.seed),
         explain_(settings.flag("explain")),
         picture_(settings.text("dot", "")),
@@ -100,12 +100,12 @@ class Search {
     return Answer::True;
   }
 
-  /// One run with a shadow; adds what was learned.
+  /// One symbolic run; adds what was learned.
   Outcome learn_from_run() {
-    Shadow shadow(program_, machine_, regions_);
+    Joins joins(machine_, regions_);
     double begin = now();
     Outcome outcome = run(
-        machine_, choices_, [&](size_t level) { return oracles_.choice(level); }, &shadow, bounds_, context_.limits);
+        machine_, choices_, [&](size_t level) { return oracles_.choice(level); }, &joins, bounds_, context_.limits);
     note(outcome);
     execution_seconds_ += now() - begin;
     if (outcome.end == End::Violation || outcome.end == End::Stopped) return outcome;
@@ -114,7 +114,7 @@ class Search {
       return outcome;
     }
     begin = now();
-    auto reasons = learn(shadow.kept(), outcome.choices, choices_, program_.terms(), *solver_, {});
+    auto reasons = learn(joins.kept(), outcome.choices, choices_, program_.terms(), *solver_, {});
     solver_seconds_ += now() - begin;
     size_t smallest = SIZE_MAX;
     for (const Reason& reason : reasons) {
@@ -265,7 +265,7 @@ class Search {
     s.set("depth", uint64_t{deepest_});
     s.set("solver_seconds", Statistics::Value{solver_seconds_});
     s.set("execution_seconds", Statistics::Value{execution_seconds_});
-    s.set("statements", machine_.statements());
+    s.set("statements", machine_.machine().statements());
   }
 
   static constexpr size_t kPatience = 4;
@@ -273,7 +273,7 @@ class Search {
   const program::Program& program_;
   Context& context_;
   std::shared_ptr<exec::Code> code_;
-  exec::Machine machine_;
+  exec::SymbolicMachine machine_;
   Regions regions_;
   std::unique_ptr<solve::Solver> solver_;
   Choices choices_;

@@ -79,7 +79,7 @@ std::vector<Reason> learn(const std::vector<Kept>& kept, const std::vector<bool>
   };
   solve::MinimalCore first = learner.smallest();
   if (first.answer != solve::Answer::Unsat) {
-    // Not even all choices explain it (something is unknown to the shadow): the run speaks for itself only.
+    // Not even all choices explain it (the time is up): the run speaks for itself only.
     Reason everything;
     for (size_t level = 0; level < choices.size(); ++level) everything.choices.push_back({level, choices[level]});
     everything.minimal = false;

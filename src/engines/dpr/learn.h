@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engines/dpr/choices.h"
-#include "engines/dpr/shadow.h"
+#include "engines/dpr/joins.h"
 #include "solve/solver.h"
 
 namespace whittle::engines::dpr {

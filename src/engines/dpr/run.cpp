@@ -19,13 +19,13 @@ uint64_t first_enabled(exec::Machine& machine) {
 
 }  // namespace
 
-Outcome run(exec::Machine& machine, Choices& choices, const Oracle& oracle, Shadow* shadow, const RunLimits& bounds,
-            Limits& limits) {
+Outcome run(exec::SymbolicMachine& symbolic, Choices& choices, const Oracle& oracle, Joins* joins,
+            const RunLimits& bounds, Limits& limits) {
   Outcome outcome;
+  exec::Machine& machine = symbolic.machine();
   uint64_t start = machine.statements();
-  machine.set_listener(shadow);
   machine.set_budget(kSlice);
-  machine.reset();
+  symbolic.reset();
   const exec::Pause* pause = &machine.pause();
   bool done = false;
   uint64_t inputs = 0;
@@ -50,8 +50,8 @@ Outcome run(exec::Machine& machine, Choices& choices, const Oracle& oracle, Shad
       case PauseKind::ThreadEnded: {
         uint64_t thread = first_enabled(machine);
         if (thread != UINT32_MAX)
-          pause = &machine.schedule(static_cast<uint32_t>(thread));
-        else if (machine.code().specification().has(verdict::Property::NoDeadlock))
+          pause = &symbolic.schedule(static_cast<uint32_t>(thread));
+        else if (symbolic.fork_awaits(); machine.code().specification().has(verdict::Property::NoDeadlock))
           end(End::Violation);
         else
           end(End::Harmless);
@@ -78,14 +78,18 @@ Outcome run(exec::Machine& machine, Choices& choices, const Oracle& oracle, Shad
         if (shape.is_signed) value = static_cast<u128>(sign_extend128(value, shape.bits)) & mask128(pause->width);
         value = (value + shape.base) & mask128(pause->width);
         outcome.inputs.push_back(value);
-        if (shadow != nullptr) shadow->rely_on(bounding);
-        if (shadow != nullptr) shadow->provide(choices.value(shape, level, pause->width), value);
-        pause = &machine.provide(value);
+        if (joins == nullptr) {
+          pause = &machine.provide(value);
+          break;
+        }
+        joins->asked(bounding);
+        symbolic.set_observer(joins);  // before the first choice there is nothing to see
+        pause = &symbolic.provide(choices.value(shape, level, pause->width), value);
         break;
       }
       case PauseKind::Budget:
         look_at_limits();
-        if (!done) pause = &machine.resume();
+        if (!done) pause = &symbolic.resume();
         break;
       case PauseKind::Halted: end(End::Harmless); break;
       case PauseKind::Violation: end(End::Violation); break;
@@ -93,8 +97,8 @@ Outcome run(exec::Machine& machine, Choices& choices, const Oracle& oracle, Shad
       case PauseKind::Pruned: end(End::Pruned); break;
     }
   }
-  machine.set_listener(nullptr);
-  if (shadow != nullptr) shadow->finish(outcome.end == End::Pruned);
+  if (joins != nullptr) joins->finish(outcome.end == End::Pruned);
+  symbolic.set_observer(nullptr);
   outcome.statements = machine.statements() - start;
   return outcome;
 }

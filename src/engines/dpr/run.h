@@ -7,8 +7,8 @@
 
 #include "base/limits.h"
 #include "engines/dpr/choices.h"
-#include "engines/dpr/shadow.h"
-#include "exec/machine.h"
+#include "engines/dpr/joins.h"
+#include "exec/symbolic.h"
 
 namespace whittle::engines::dpr {
 
@@ -32,8 +32,9 @@ struct RunLimits {
   uint64_t statements = 100'000'000;  ///< on a path
 };
 
-/// With a shadow, the shadow follows (and is finished). `limits` may stop the run.
-Outcome run(exec::Machine& machine, Choices& choices, const Oracle& oracle, Shadow* shadow, const RunLimits& bounds,
-            Limits& limits);
+/// With `joins`, choices are symbolic, and it watches (and is finished); without, the machine runs at full speed. `limits`
+/// may stop the run.
+Outcome run(exec::SymbolicMachine& symbolic, Choices& choices, const Oracle& oracle, Joins* joins,
+            const RunLimits& bounds, Limits& limits);
 
 }  // namespace whittle::engines::dpr

@@ -1,9 +1,9 @@
 #include "engines/dpr/sidestep.h"
 
 #include <algorithm>
-#include <cassert>
+#include <deque>
 
-#include "engines/dpr/access.h"
+#include "semantics/demand.h"
 
 namespace whittle::engines::dpr {
 
@@ -18,245 +18,198 @@ using term::Term;
 
 namespace {
 
-enum class Arrival : uint8_t { Join, Returned, Ended, GaveUp };
+constexpr unsigned kNesting = 16;  ///< branches and calls inside each other: deeper ones rarely end within the budget
 
-}  // namespace
+/// A function that is walked through, and where in it.
+struct Frame {
+  uint32_t number = 0;
+  FunctionId function = kNone;
+};
 
-struct Sidestep::Walker {
-  const program::Program& program;
-  exec::Machine& machine;
-  Regions& regions;
-  semantics::Meanings& meanings;
-  unsigned budget;
-  unsigned depth = 0;
-  term::Store& terms = program.terms();
-  Term fails = terms.falsity();
+class Walker {
+ public:
+  Walker(exec::SymbolicMachine& run, Regions& regions, unsigned budget)
+      : run_(run), program_(run.program()), regions_(regions), terms_(program_.terms()), budget_(budget) {}
 
-  /// Follows one side in `view` until `join` (kNone: until the function returns; `result` gets its value). `guard` is
-  /// what is assumed on the way: a failure counts only under it.
-  Arrival go(View& view, uint32_t frame, FunctionId f, LocationId at, LocationId join, Term guard, Term* result) {
-    const Function& function = program.functions[f];
+  /// Follows one side until `join` (kNone: until the function returns; `result` gets its value). `guard` is what is
+  /// assumed on the way: a failure counts only under it.
+  Arrival go(Side& side, Frame frame, LocationId at, LocationId join, Term guard, Term* result) {
+    const Function& function = program_.functions[frame.function];
     while (at != join || join == kNone) {
-      if (at == kNone || budget == 0) return Arrival::GaveUp;
-      --budget;
+      if (at == kNone || budget_ == 0) return Arrival::GaveUp;
+      --budget_;
       const auto& location = function.locations[at];
       if (location.edge_count == 0) return Arrival::Ended;
       const Edge& edge = function.edges[location.first_edge];
+      Arrival arrival = Arrival::Join;
       if (location.edge_count > 1) {
-        Arrival arrival = branch(view, frame, f, at, guard, &at);
-        if (arrival != Arrival::Join) return arrival;
-        continue;
-      }
-      if (edge.statement.kind == Kind::Return) {
+        arrival = branch(side, frame, at, guard, &at);
+      } else if (edge.statement.kind == Kind::Return) {
         if (join != kNone) return Arrival::GaveUp;
-        if (!edge.statement.operands.empty()) {
-          *result = view.evaluate(edge.statement.operands[0], frame, f);
-          if (!*result) return Arrival::GaveUp;
-        }
-        return Arrival::Returned;
+        if (!edge.statement.operands.empty()) *result = side.evaluate(edge.statement.operands[0], frame.number);
+        return *result || edge.statement.operands.empty() ? Arrival::Join : Arrival::GaveUp;
+      } else {
+        arrival = statement(side, frame, location.first_edge, &guard);
+        at = edge.to;
       }
-      Arrival arrival = statement(view, frame, f, location.first_edge, &guard);
       if (arrival != Arrival::Join) return arrival;
-      at = edge.to;
     }
     return Arrival::Join;
   }
 
+  Term fails() const { return fails_; }
+
+ private:
   /// All sides of an inner branch, merged at its join.
-  Arrival branch(View& view, uint32_t frame, FunctionId f, LocationId at, Term guard, LocationId* after) {
-    const Function& function = program.functions[f];
+  Arrival branch(Side& side, Frame frame, LocationId at, Term guard, LocationId* after) {
+    const Function& function = program_.functions[frame.function];
     const auto& location = function.locations[at];
-    struct Side {
-      Term condition;
-      Effects effects;
-    };
-    std::vector<Side> sides;
-    LocationId meet = regions.join(f, at);
+    std::vector<std::pair<Term, LocationId>> open;
     for (uint32_t e = location.first_edge; e < location.first_edge + location.edge_count; ++e) {
-      Term condition = view.evaluate(function.edges[e].statement.operands[0], frame, f);
+      Term condition = side.evaluate(function.edges[e].statement.operands[0], frame.number);
       if (!condition) return Arrival::GaveUp;
+      if (condition.is_false()) continue;
       if (condition.is_true()) {
         *after = function.edges[e].to;
         return Arrival::Join;
       }
-      if (condition.is_false()) continue;
-      sides.push_back({condition, {}});
-      sides.back().effects.ended = false;
+      open.emplace_back(condition, function.edges[e].to);
     }
-    if (meet == kNone || depth > 16) return Arrival::GaveUp;
-    ++depth;
-    size_t i = 0;
-    for (uint32_t e = location.first_edge; e < location.first_edge + location.edge_count; ++e) {
-      Term condition = view.evaluate(function.edges[e].statement.operands[0], frame, f);
-      if (condition.is_false()) continue;
-      View child(program, machine, &view);
+    *after = regions_.join(frame.function, at);
+    if (*after == kNone || depth_ > kNesting) return Arrival::GaveUp;
+    ++depth_;
+    std::deque<Side> sides;
+    std::vector<Way> ways;
+    std::vector<const Side*> written;
+    for (auto [condition, start] : open) {
+      Side& inner = sides.emplace_back(run_, &side);
       Term unused;
-      Arrival arrival = go(child, frame, f, function.edges[e].to, meet, terms.band(guard, condition), &unused);
-      if (arrival == Arrival::GaveUp || arrival == Arrival::Returned) return --depth, Arrival::GaveUp;
-      sides[i].effects = collect(child, frame);
-      sides[i++].effects.ended = arrival == Arrival::Ended;
+      Arrival arrival = go(inner, frame, start, *after, terms_.band(guard, condition), &unused);
+      if (arrival == Arrival::GaveUp) return arrival;
+      if (arrival == Arrival::Ended) continue;
+      ways.push_back({condition, &inner});
+      written.push_back(&inner);
     }
-    --depth;
-    std::erase_if(sides, [](const Side& side) { return side.effects.ended; });
-    if (sides.empty()) return Arrival::Ended;
-    std::vector<RegisterCell> registers;
-    std::vector<MemoryCell> memory;
-    for (const Side& side : sides) {
-      for (const auto& [cell, value] : side.effects.registers) registers.push_back(cell);
-      for (const auto& [cell, value] : side.effects.memory) memory.push_back(cell);
-    }
-    auto unique = [](auto& cells) {
-      std::sort(cells.begin(), cells.end());
-      cells.erase(
-          std::unique(cells.begin(), cells.end(), [](const auto& a, const auto& b) { return !(a < b) && !(b < a); }),
-          cells.end());
-    };
-    unique(registers);
-    unique(memory);
-    for (size_t k = 1; k < memory.size(); ++k)
-      if (memory[k - 1].overlaps(memory[k])) return Arrival::GaveUp;
-    // Values first, assignments later: the sides' values refer to what held before the branch.
-    std::vector<Term> register_values, memory_values;
-    for (RegisterCell cell : registers)
-      register_values.push_back(merge(sides, cell, view.reg(cell, f), &Effects::registers));
-    for (MemoryCell cell : memory) memory_values.push_back(merge(sides, cell, view.load(cell), &Effects::memory));
-    for (size_t k = 0; k < registers.size(); ++k)
-      if (register_values[k]) view.set_reg(registers[k], register_values[k]);
-    for (size_t k = 0; k < memory.size(); ++k) {
-      if (!memory_values[k]) return Arrival::GaveUp;
-      view.store(memory[k], memory_values[k]);
-    }
-    *after = meet;
+    --depth_;
+    if (ways.empty()) return Arrival::Ended;
+    auto merged = merge(terms_, ways, written, frame.number);
+    if (!merged) return Arrival::GaveUp;
+    for (const auto& [cell, value] : merged->registers) side.cells.set_reg(cell, value);
+    for (const auto& [bytes, value] : merged->memory) side.cells.store(bytes.address, value);
     return Arrival::Join;
   }
 
-  template <typename Sides, typename Cell, typename Member>
-  Term merge(const Sides& sides, const Cell& cell, Term before, Member member) {
-    Term merged;
-    for (size_t s = sides.size(); s-- > 0;) {
-      Term value = before;
-      for (const auto& [written, term] : sides[s].effects.*member)
-        if (!(written < cell) && !(cell < written)) value = term;
-      if (!value) return {};  // a register one side never assigned: nobody may read it after the join
-      merged = merged ? terms.ite(sides[s].condition, value, merged) : value;
-    }
-    return merged;
-  }
-
-  Arrival statement(View& view, uint32_t frame, FunctionId f, uint32_t e, Term* guard) {
-    const Statement& s = program.functions[f].edges[e].statement;
-    auto value = [&](size_t i) { return view.evaluate(s.operands[i], frame, f); };
+  Arrival statement(Side& side, Frame frame, uint32_t edge, Term* guard) {
+    const Statement& s = program_.functions[frame.function].edges[edge].statement;
     switch (s.kind) {
       case Kind::Skip:
       case Kind::Fence:
-      case Kind::Output:
       case Kind::AtomicBegin:
       case Kind::AtomicEnd:
       case Kind::Yield: return Arrival::Join;
+      case Kind::Output: return output(side, frame, s);
+      case Kind::Check:
+        if (semantics::treatment(run_.machine().code().specification(), s.property) == semantics::Treatment::Ignored)
+          return Arrival::Join;
+        [[fallthrough]];
       case Kind::Assume: {
-        Term condition = value(0);
+        Term condition = side.evaluate(s.operands[0], frame.number);
         if (!condition) return Arrival::GaveUp;
-        if (condition.is_false()) return Arrival::Ended;
-        *guard = terms.band(*guard, condition);
-        return Arrival::Join;
-      }
-      case Kind::Check: {
-        Term condition = value(0);
-        if (!condition) return Arrival::GaveUp;
-        fails = terms.bor(fails, terms.band(*guard, terms.bnot(condition)));
-        *guard = terms.band(*guard, condition);
+        if (s.kind == Kind::Check) fail(terms_.band(*guard, terms_.bnot(condition)));
+        *guard = terms_.band(*guard, condition);
         return condition.is_false() ? Arrival::Ended : Arrival::Join;
       }
       case Kind::Halt: return Arrival::Ended;
-      case Kind::Error: fails = terms.bor(fails, *guard); return Arrival::Ended;
-      case Kind::Call: return call(view, frame, f, s, *guard);
+      case Kind::Error: fail(*guard); return Arrival::Ended;
+      case Kind::Call: return call(side, frame, s, *guard);
       case Kind::Freed:  // asked only where there are other threads
       case Kind::Shared:
-      case Kind::Self:
-        view.set_reg({frame, s.targets[0]}, terms.constant(program.functions[f].registers[s.targets[0]].width(), 0));
+      case Kind::Self: {
+        unsigned width = program_.functions[frame.function].registers[s.targets[0]].width();
+        side.cells.set_reg({0, frame.number, s.targets[0]}, terms_.constant(width, 0));
         return Arrival::Join;
-      default: return effect(view, frame, f, e);
+      }
+      default: return effect(side, frame, s, run_.meanings().of(frame.function, edge));
     }
   }
 
+  void fail(Term condition) { fails_ = terms_.bor(fails_, condition); }
+
   /// Assigns and writes at known, valid addresses; gives up at everything else.
-  Arrival effect(View& view, uint32_t frame, FunctionId f, uint32_t e) {
-    const Statement& s = program.functions[f].edges[e].statement;
-    const semantics::Meaning& m = meanings.of(f, e);
+  Arrival effect(Side& side, Frame frame, const Statement& s, const semantics::Meaning& m) {
     if (m.wait || m.object || (m.assigns.empty() && m.writes.empty())) return Arrival::GaveUp;
-    MemoryCell cell;
+    Bytes bytes;
     for (const semantics::Access& access : semantics::accesses(s)) {
-      Term address = view.evaluate(s.operands[access.address], frame, f);
+      Term address = side.evaluate(s.operands[access.address], frame.number);
       if (access.size_operand != semantics::Access::kFixed || !address || !address.is_constant() ||
-          !can_access(machine, access, address.value64()))
+          !run_.valid(access, address.value64()))
         return Arrival::GaveUp;
-      cell = {address.value64(), access.bytes};
+      bytes = {address.value64(), access.bytes};
     }
-    auto value = [&](Term t) { return view.evaluate(t, frame, f, [&](Term) { return view.load(cell); }); };
+    auto value = [&](Term t) { return side.evaluate(t, frame.number, [&](Term) { return side.load(bytes); }); };
     std::vector<Term> assigned, written;
     for (const semantics::Assign& a : m.assigns) {
-      if (a.source != semantics::Assign::Source::Value) return Arrival::GaveUp;
-      assigned.push_back(value(a.value));
+      assigned.push_back(a.source == semantics::Assign::Source::Value ? value(a.value) : Term());
       if (!assigned.back()) return Arrival::GaveUp;
     }
     for (const semantics::Write& w : m.writes) {
       written.push_back(value(w.value));
       if (!written.back()) return Arrival::GaveUp;
     }
-    for (size_t i = 0; i < assigned.size(); ++i) view.set_reg({frame, m.assigns[i].target}, assigned[i]);
-    for (Term w : written) view.store(cell, w);
+    for (size_t i = 0; i < assigned.size(); ++i) side.cells.set_reg({0, frame.number, m.assigns[i].target}, assigned[i]);
+    for (Term w : written) side.cells.store(bytes.address, w);
     return Arrival::Join;
   }
 
-  Arrival call(View& view, uint32_t frame, FunctionId f, const Statement& s, Term guard) {
-    const Function& callee = program.functions[s.callee];
-    if (callee.locations.empty() || s.operands.size() != callee.parameter_count || depth > 16) return Arrival::GaveUp;
-    std::vector<Term> arguments;
-    for (size_t i = 0; i < s.operands.size(); ++i) {
-      Term argument = view.evaluate(s.operands[i], frame, f);
-      if (!argument || argument.width() != callee.registers[i].width()) return Arrival::GaveUp;
-      arguments.push_back(argument);
-    }
+  Arrival output(const Side& side, Frame frame, const Statement& s) {
+    semantics::Access access = semantics::accesses(s)[0];
+    Term address = side.evaluate(s.operands[access.address], frame.number);
+    Term size = side.evaluate(s.operands[access.size_operand], frame.number);
+    if (!address || !size || !address.is_constant() || !size.is_constant()) return Arrival::GaveUp;
+    const bool readable = run_.machine().initialised(address.value64(), size.value64());
+    return size.value64() == 0 || readable ? Arrival::Join : Arrival::GaveUp;
+  }
+
+  Arrival call(Side& side, Frame frame, const Statement& s, Term guard) {
+    const Function& callee = program_.functions[s.callee];
+    if (callee.locations.empty() || s.operands.size() != callee.parameter_count || depth_ > kNesting)
+      return Arrival::GaveUp;
     // A frame number that neither the machine nor another frame of this walk has.
-    uint32_t inner = std::max(frame, machine.frame_count(0)) + 1 + depth * 64;
-    for (size_t i = 0; i < arguments.size(); ++i)
-      view.set_reg({inner, static_cast<program::RegisterId>(i)}, arguments[i]);
-    Term result;
-    ++depth;
-    Arrival arrival = go(view, inner, s.callee, callee.entry, kNone, guard, &result);
-    --depth;
-    view.forget_frame(inner);
-    if (arrival == Arrival::Ended) return Arrival::Ended;
-    if (arrival != Arrival::Returned) return Arrival::GaveUp;
-    if (!s.targets.empty()) {
-      if (!result || result.width() != program.functions[f].registers[s.targets[0]].width()) return Arrival::GaveUp;
-      view.set_reg({frame, s.targets[0]}, result);
+    const Frame inner{std::max(frame.number + 1, run_.machine().frame_count(0)), s.callee};
+    for (size_t i = 0; i < s.operands.size(); ++i) {
+      Term argument = side.evaluate(s.operands[i], frame.number);
+      if (!argument || argument.width() != callee.registers[i].width()) return Arrival::GaveUp;
+      side.cells.set_reg({0, inner.number, static_cast<program::RegisterId>(i)}, argument);
     }
+    Term result;
+    ++depth_;
+    Arrival arrival = go(side, inner, callee.entry, kNone, guard, &result);
+    --depth_;
+    side.cells.forget_frames(0, inner.number);
+    if (arrival != Arrival::Join || s.targets.empty()) return arrival;
+    if (!result || result.width() != program_.functions[frame.function].registers[s.targets[0]].width())
+      return Arrival::GaveUp;
+    side.cells.set_reg({0, frame.number, s.targets[0]}, result);
     return Arrival::Join;
   }
 
-  /// What a view on top holds, without registers of frames that only the walk had.
-  Effects collect(const View& view, uint32_t frame) {
-    Effects effects;
-    for (const auto& [cell, value] : view.registers())
-      if (cell.frame == frame) effects.registers.emplace_back(cell, value);
-    for (const auto& [address, value] : view.memory())
-      effects.memory.emplace_back(MemoryCell{address, value.width() / 8}, value);
-    return effects;
-  }
+  exec::SymbolicMachine& run_;
+  const program::Program& program_;
+  Regions& regions_;
+  term::Store& terms_;
+  unsigned budget_;
+  unsigned depth_ = 0;
+  Term fails_ = terms_.falsity();
 };
 
-std::optional<Effects> Sidestep::walk(const View& view, uint32_t frame, FunctionId function, LocationId start,
-                                      LocationId join) {
-  Walker walker{program_, machine_, regions_, meanings_, budget_};
-  View side(program_, machine_, &view);
+}  // namespace
+
+Walk sidestep(exec::SymbolicMachine& run, Regions& regions, unsigned budget, Side& side, uint32_t frame,
+              FunctionId function, LocationId start, LocationId join) {
+  Walker walker(run, regions, budget);
   Term unused;
-  Arrival arrival = walker.go(side, frame, function, start, join, program_.terms().truth(), &unused);
-  if (arrival == Arrival::GaveUp || arrival == Arrival::Returned) return std::nullopt;
-  Effects effects = walker.collect(side, frame);
-  effects.ended = arrival == Arrival::Ended;
-  effects.fails = walker.fails;
-  return effects;
+  Arrival arrival = walker.go(side, {frame, function}, start, join, run.program().terms().truth(), &unused);
+  return {arrival, walker.fails()};
 }
 
 }  // namespace whittle::engines::dpr
