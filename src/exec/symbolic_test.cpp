@@ -389,7 +389,7 @@ TEST(Overlay, CopiesAndCutsChunks) {
   overlay.store(100, x);
   Overlay before = overlay;
   overlay.copy(102, 100, 4);  // overlapping
-  auto zero = [](uint64_t) { return uint8_t{0}; };
+  auto zero = [&](uint64_t) { return terms.constant(8, 0); };
   EXPECT_EQ(overlay.load(102, 4, zero), x);
   EXPECT_EQ(overlay.load(100, 2, zero), terms.extract(x, 0, 16));
   EXPECT_EQ(before.load(100, 4, zero), x);
@@ -400,6 +400,19 @@ TEST(Overlay, CopiesAndCutsChunks) {
   overlay.forget(0, 1000);
   EXPECT_TRUE(overlay.empty());
   EXPECT_FALSE(before.empty());
+}
+
+TEST(Overlay, KeepsConstantsOfAnotherState) {
+  term::Store terms;
+  Overlay overlay(terms, Overlay::Constants::Kept);
+  overlay.set_reg({0, 1, 2}, terms.constant(32, 5));
+  overlay.store(100, terms.constant(32, 0x01020304));
+  EXPECT_EQ(overlay.reg({0, 1, 2}), terms.constant(32, 5));
+  overlay.forget(101, 1);
+  EXPECT_TRUE(overlay.touches(100, 1));
+  EXPECT_FALSE(overlay.touches(101, 1));
+  EXPECT_EQ(overlay.load(102, 2, [](uint64_t) { return Term(); }), terms.constant(16, 0x0102));
+  EXPECT_FALSE(overlay.load(100, 2, [](uint64_t) { return Term(); })) << "a byte is not here";
 }
 
 }  // namespace
