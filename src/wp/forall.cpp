@@ -1,12 +1,11 @@
-// Universal quantification over one variable, without a quantifier in the result: exact where the condition has a shape
-// that says so, else false, which is always on the safe side, and marked.
-#include <algorithm>
+#include "wp/forall.h"
 
-#include "wp/state.h"
+#include <algorithm>
 
 namespace whittle::wp {
 
 using term::Op;
+using term::Term;
 
 namespace {
 
@@ -15,51 +14,8 @@ bool contains(Term t, Term variable) {
   return std::find(all.begin(), all.end(), variable) != all.end();
 }
 
-}  // namespace
-
-void Conditions::forall(uint32_t step, Term variable, bool approximate) {
-  each([&](Conjunct& c) {
-    if (!contains(c.term, variable)) return;
-    c.term = for_all(c.term, variable, c.approximate);
-    c.approximate = c.approximate || approximate;
-    c.steps.push_back(step);
-  });
-  changed();
-}
-
-Term Conditions::for_all(Term t, Term variable, bool& approximate) {
-  if (!contains(t, variable)) return t;
-  for (Term read : term::reads(t))
-    if (contains(read, variable)) {  // for other values it would read elsewhere, and where is not known
-      approximate = true;
-      return store.falsity();
-    }
-  if (variable.width() <= 2) {
-    Term all = store.truth();
-    for (u128 value = 0; value <= mask128(variable.width()); ++value)
-      all = store.band(
-          all, store.substitute(t, [&](Term v) { return v == variable ? store.constant(v.width(), value) : Term{}; }));
-    return all;
-  }
-  const bool negated = t.op() == Op::Not;
-  const Term inner = negated ? t.kid(0) : t;
-  const Op conjunction = negated ? Op::Or : Op::And, disjunction = negated ? Op::And : Op::Or;
-  auto part = [&](unsigned i) { return negated ? store.bnot(inner.kid(i)) : inner.kid(i); };
-  if (inner.op() == conjunction)
-    return store.band(for_all(part(0), variable, approximate), for_all(part(1), variable, approximate));
-  if (inner.op() == disjunction) {
-    if (contains(inner.kid(0), variable) && contains(inner.kid(1), variable)) approximate = true;
-    return store.bor(for_all(part(0), variable, approximate), for_all(part(1), variable, approximate));
-  }
-  if (inner.op() == Op::Ite && !contains(inner.kid(0), variable))
-    return store.ite(inner.kid(0), for_all(part(1), variable, approximate), for_all(part(2), variable, approximate));
-  if (Term exact = for_all_comparison(inner, negated, variable)) return exact;
-  approximate = true;
-  return store.falsity();
-}
-
 /// A comparison of the variable with something it does not occur in.
-Term Conditions::for_all_comparison(Term t, bool negated, Term variable) {
+Term for_all_comparison(term::Store& store, Term t, bool negated, Term variable) {
   if (t.arity() != 2 || t.kid(0).width() != variable.width()) return {};
   const bool left = t.kid(0) == variable;
   const Term other = t.kid(left ? 1 : 0);
@@ -76,6 +32,32 @@ Term Conditions::for_all_comparison(Term t, bool negated, Term variable) {
       return store.eq(other, store.constant(w, left ? signed_least : signed_most));
     default: return {};
   }
+}
+
+}  // namespace
+
+Term for_all(term::Store& store, Term t, Term variable) {
+  if (!contains(t, variable)) return t;
+  for (Term read : term::reads(t))
+    if (contains(read, variable)) return store.falsity();  // for other values it would read elsewhere
+  if (variable.width() <= 2) {
+    Term all = store.truth();
+    for (u128 value = 0; value <= mask128(variable.width()); ++value)
+      all = store.band(
+          all, store.substitute(t, [&](Term v) { return v == variable ? store.constant(v.width(), value) : Term{}; }));
+    return all;
+  }
+  const bool negated = t.op() == Op::Not;
+  const Term inner = negated ? t.kid(0) : t;
+  const Op conjunction = negated ? Op::Or : Op::And, disjunction = negated ? Op::And : Op::Or;
+  auto part = [&](unsigned i) { return negated ? store.bnot(inner.kid(i)) : inner.kid(i); };
+  if (inner.op() == conjunction)
+    return store.band(for_all(store, part(0), variable), for_all(store, part(1), variable));
+  if (inner.op() == disjunction) return store.bor(for_all(store, part(0), variable), for_all(store, part(1), variable));
+  if (inner.op() == Op::Ite && !contains(inner.kid(0), variable))
+    return store.ite(inner.kid(0), for_all(store, part(1), variable), for_all(store, part(2), variable));
+  Term exact = for_all_comparison(store, inner, negated, variable);
+  return exact ? exact : store.falsity();
 }
 
 }  // namespace whittle::wp

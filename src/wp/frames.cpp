@@ -25,6 +25,12 @@ Term Frames::in_frame(FrameId frame, program::FunctionId function, Term t) {
   });
 }
 
+Term Frames::any(size_t number, unsigned width) {
+  Term& v = any_[{number, width}];
+  if (!v) v = program_.terms().variable(width, fmt::format("any{}", number));
+  return v;
+}
+
 Frames::Register Frames::register_of(Term variable) const {
   auto it = registers_.find(variable);
   return it == registers_.end() ? Register{} : it->second;

@@ -35,12 +35,15 @@ class Frames {
   Register register_of(Term variable) const;
   const program::Program& program() const { return program_; }
   semantics::Meanings& meanings() { return meanings_; }
+  /// Variables that stand for any value: no register's. The same ones for every path.
+  Term any(size_t number, unsigned width);
 
  private:
   const program::Program& program_;
   semantics::Meanings meanings_;
   std::map<std::pair<FrameId, program::FunctionId>, std::vector<Term>> variables_;
   std::unordered_map<Term, Register> registers_;
+  std::map<std::pair<size_t, unsigned>, Term> any_;
 };
 
 }  // namespace whittle::wp

@@ -34,12 +34,12 @@ struct Step {
   u128 value = 0;              ///< Spawn, Self, ThreadLocal: what the target got
   bool uninitialised = false;  ///< Load: the memory held nothing yet, so the value was nondeterministic
 
-  /// With Options::Assumption::Implies: its condition is demanded all the same, because what happens if it does not
-  /// hold is not known.
+  /// Its condition is demanded, because what happens if it does not hold is not known. Else nothing is said about states
+  /// in which it does not.
   bool firm = false;
-  bool pinned = false;              ///< `address` and `source` hold for all states spoken of: somebody demands it
   bool skipped = false;             ///< the statement was not executed: only `demands` count
-  std::vector<term::Term> demands;  ///< further conditions before the step, over the registers of its function
+  /// Further conditions before the step, over the registers of its function: also that addresses and sizes are these.
+  std::vector<term::Term> demands;
 };
 
 using Path = std::vector<Step>;

@@ -5,8 +5,9 @@
 #include <algorithm>
 
 #include "engines/crowd/contexts.h"
+#include "semantics/apply.h"
 #include "semantics/demand.h"
-#include "semantics/meaning.h"
+#include "wp/effect.h"
 
 namespace whittle::engines::crowd {
 
@@ -77,9 +78,9 @@ class Builder {
       out_.kinds_[kind].entry = node({context, function_of(context).entry, 0, 0});
     }
     for (uint32_t n = 0; n < out_.nodes_.size(); ++n) {
-      State state;
+      State state(terms());
       state.place = places_[n];
-      walk(state, n, true);
+      walk(std::move(state), n, true);
     }
     find_unique();
     find_live();
@@ -87,9 +88,9 @@ class Builder {
 
  private:
   struct State {
+    explicit State(term::Store& terms) : effect(terms) {}
     Place place;
-    std::unordered_map<Term, Term> values;
-    std::vector<Term> conditions;
+    wp::Effect effect;  ///< of the step up to here, on registers and cells
     uint32_t birth = kNone;
     Term argument;
     std::vector<Place> heads;  ///< of loops, passed in this step
@@ -161,15 +162,11 @@ class Builder {
 
   // Values
 
-  Term value(const State& s, Term variable) const {
-    auto found = s.values.find(variable);
-    return found == s.values.end() ? variable : found->second;
-  }
   Term operand(const State& s, Term t) const {
     const Context& c = context(s);
     return terms().substitute(t, [&](Term v) {
       program::RegisterId reg = program_.register_of(v).reg;
-      return c.constants[reg] ? c.constants[reg] : value(s, local(s.place.context, reg));
+      return c.constants[reg] ? c.constants[reg] : s.effect.value(local(s.place.context, reg));
     });
   }
   Term local(uint32_t context, program::RegisterId reg) const {
@@ -187,7 +184,8 @@ class Builder {
   void assign(State& s, program::RegisterId reg, Term t) { assign_in(s, s.place.context, reg, t); }
   void assign_in(State& s, uint32_t context, program::RegisterId reg, Term t) {
     if (contexts_.all()[context].constants[reg]) return;
-    s.values[local(context, reg)] = terms().resize_unsigned(t, contexts_.all()[context].registers[reg].width());
+    s.effect.assign(local(context, reg),
+                    terms().resize_unsigned(t, contexts_.all()[context].registers[reg].width()));
   }
   Term open(unsigned width) const { return terms().variable(width, "any"); }
 
@@ -279,23 +277,23 @@ class Builder {
         address.value64() - target.address <= target.size - width / 8)
       return initial(*target.object, address.value64() - target.address, width);
     Term variable = cell(target, address, width);
-    return variable ? value(s, variable) : open(width);
+    return variable ? s.effect.value(variable) : open(width);
   }
 
   void store(State& s, uint32_t from, Term address, Term stored, bool pointer, const Statement& statement) {
     Target target = resolve(s, from, address, stored.width() / 8, true, statement);
     if (target.shared && (pointer || mentions_private(stored)))
       throw Refused{fmt::format("the address of a local variable is shared at {}", program_.where(statement.position))};
-    if (Term variable = cell(target, address, stored.width())) s.values[variable] = stored;
+    if (Term variable = cell(target, address, stored.width())) s.effect.assign(variable, stored);
   }
 
   static bool mentions_private(Term t) { return mentions(t, kPrivateBase, kPrivateEnd); }
 
   void danger(State& s, uint32_t from, Term condition, std::string what, const Statement& statement) {
     if (condition.is_false()) return;
-    Term path = terms().conjunction(s.conditions);
+    Term path = terms().conjunction(s.effect.guards());
     out_.nodes_[from].dangers.push_back({terms().band(path, condition), std::move(what), statement.position});
-    if (!condition.is_true()) s.conditions.push_back(terms().bnot(condition));
+    if (!condition.is_true()) s.effect.guard(terms().bnot(condition));
   }
 
   // Statements
@@ -305,8 +303,8 @@ class Builder {
     Step step;
     step.from = from;
     step.to = to;
-    step.conditions = s.conditions;
-    for (const auto& [variable, now] : s.values)
+    step.conditions = s.effect.guards();
+    for (const auto& [variable, now] : s.effect.values())
       if (now != variable) step.changes.emplace(variable, now);
     step.birth = s.birth;
     step.argument = s.argument;
@@ -327,7 +325,7 @@ class Builder {
           Term condition = operand(s, function.edges[e].statement.operands[0]);
           if (condition.is_false()) continue;
           State next = s;
-          if (!condition.is_true()) next.conditions.push_back(condition);
+          next.effect.guard(condition);
           next.place.location = function.edges[e].to;
           walk(std::move(next), from, false);
         }
@@ -355,11 +353,11 @@ class Builder {
         if (!condition.is_true() && changes_shared(s)) {
           // The thread stays here for ever, but others see what it did.
           State stuck = s;
-          stuck.conditions.push_back(terms().bnot(condition));
+          stuck.effect.guard(terms().bnot(condition));
           arrive(stuck, from, kNone);
         }
         if (condition.is_false()) return false;
-        if (!condition.is_true()) s.conditions.push_back(condition);
+        s.effect.guard(condition);
         break;
       }
       case Kind::Check:
@@ -372,8 +370,8 @@ class Builder {
         const PrivateObject& object = contexts_.object(s.place.context, e);
         for (auto at = cells_.lower_bound(object.address);
              at != cells_.end() && at->first < object.address + object.size; ++at)
-          s.values[at->second] = open(at->second.width());
-        for (const auto& [variable, now] : s.values)
+          s.effect.assign(at->second, open(at->second.width()));
+        for (const auto& [variable, now] : s.effect.values())
           if (mentions(now, object.address, object.address + std::max<uint64_t>(object.size, 1)))
             throw Refused{fmt::format("an address of an earlier {} is kept", object.name)};
         break;
@@ -428,25 +426,36 @@ class Builder {
     if (!followed)
       throw Refused{
           fmt::format("{} at {} is not followed", program::name(statement.kind), program_.where(statement.position))};
-    auto value_of = [&](Term t) {
-      return terms().substitute(
-          t, [&](Term variable) { return operand(s, variable); },
-          [&](Term read) { return load(s, from, read.kid(0), read.width(), statement); });
-    };
-    std::vector<Term> assigned, written;  // all speak of the state before
-    for (const semantics::Assign& a : m.assigns)
-      assigned.push_back(a.source == Choice ? open(width_of(s, a.target)) : value_of(a.value));
-    for (const semantics::Write& w : m.writes) written.push_back(value_of(w.value));
     bool pointer = false;
     for (size_t i = 1; i < statement.operands.size() && !m.writes.empty(); ++i)
       pointer |= contexts_.may_point(s.place.context, statement.operands[i]);
-    for (size_t i = 0; i < m.writes.size(); ++i)
-      store(s, from, operand(s, m.writes[i].address), written[i], pointer, statement);
-    for (size_t i = 0; i < m.assigns.size(); ++i) assign(s, m.assigns[i].target, assigned[i]);
+    Cells cells{*this, s, from, statement, pointer};
+    semantics::apply(m, cells);
   }
 
+  /// A state whose memory is cells, for semantics::apply.
+  struct Cells {
+    Builder& builder;
+    State& s;
+    uint32_t from;
+    const Statement& statement;
+    bool pointer;  ///< what is written may be one
+
+    Term now(Term t) {
+      return builder.terms().substitute(
+          t, [&](Term variable) { return builder.operand(s, variable); },
+          [&](Term read) { return builder.load(s, from, read.kid(0), read.width(), statement); });
+    }
+    Term address(Term t) { return builder.operand(s, t); }
+    Term arbitrary(const semantics::Assign& a) { return builder.open(builder.width_of(s, a.target)); }
+    void guard(Term condition) { s.effect.guard(condition); }
+    void assign(program::RegisterId target, Term value) { builder.assign(s, target, value); }
+    void write(Term address, Term value) { builder.store(s, from, address, value, pointer, statement); }
+    void bulk(const semantics::Write&) { throw Refused{"a copy in one step"}; }
+  };
+
   bool changes_shared(const State& s) const {
-    return s.birth != kNone || std::ranges::any_of(s.values, [&](const auto& change) {
+    return s.birth != kNone || std::ranges::any_of(s.effect.values(), [&](const auto& change) {
              return change.first != change.second && out_.variable(change.first)->kind == kNone;
            });
   }
@@ -551,14 +560,14 @@ class Builder {
         break;
       case FunctionRole::InitMutex:
         if (!arg(1).is_constant(0)) throw Refused{"a mutex has attributes"};
-        s.values[mutex(s, from, 0, statement)] = zero;
+        s.effect.assign(mutex(s, from, 0, statement), zero);
         result(zero);
         break;
       case FunctionRole::LockMutex: {
-        Term m = mutex(s, from, 0, statement), free = terms().eq(value(s, m), zero);
+        Term m = mutex(s, from, 0, statement), free = terms().eq(s.effect.value(m), zero);
         if (free.is_false()) return false;
-        s.conditions.push_back(free);
-        s.values[m] = one;
+        s.effect.guard(free);
+        s.effect.assign(m, one);
         result(zero);
         break;
       }
@@ -574,8 +583,8 @@ class Builder {
           s.place.phase = 1;
           return true;
         }
-        s.conditions.push_back(terms().eq(value(s, m), zero));
-        s.values[m] = one;
+        s.effect.guard(terms().eq(s.effect.value(m), zero));
+        s.effect.assign(m, one);
         result(zero);
         break;
       }
@@ -588,7 +597,7 @@ class Builder {
 
   /// Who does not hold a mutex may fail to release it.
   void release(State& s, Term mutex) {
-    s.values[mutex] = terms().ite(open(1), terms().constant(32, 0), value(s, mutex));
+    s.effect.assign(mutex, terms().ite(open(1), terms().constant(32, 0), s.effect.value(mutex)));
   }
 
   /// The size of what a parameter of a model is declared to point to.

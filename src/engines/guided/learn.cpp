@@ -57,30 +57,6 @@ void Search::learn_state(Node& node) {
   }
 }
 
-/// A step from the node was explored; `after` is where it led, if the run went on.
-void Search::learn_step(Node& node, const wp::Path& step, const Learned& behind, const Node* after) {
-  bool loaded = false;
-  auto address_at_end = [&](Term address) {
-    if (!loaded && after) machine_.load(after->snapshot);
-    loaded = true;
-    exec::Machine& machine = machine_.machine();
-    term::Assignment assignment;
-    assignment.variable = [&](Term variable) {
-      wp::Frames::Register cell = summaries_.frames().register_of(variable);
-      return machine.register_value(thread_of(cell.frame), depth_of(cell.frame), cell.reg);
-    };
-    assignment.read = [&](u128 at, unsigned bytes) {
-      uint8_t buffer[16] = {};
-      machine.read_memory(static_cast<uint64_t>(at), {buffer, bytes});
-      u128 value = 0;
-      for (unsigned i = bytes; i-- > 0;) value = value << 8 | buffer[i];
-      return value;
-    };
-    return program_.terms().evaluate(address, assignment);
-  };
-  summaries_.back_over(step, behind, address_at_end, node.learned);
-}
-
 void Search::learn_access(Node& node, const dpor::Step& event) {
   if (node.created == 1 && event.spawned == 0) return;
   auto add = [&](std::span<const Access> accesses, const dpor::Await* await) {
@@ -127,7 +103,7 @@ void Search::pass_on(Node& parent, Node& child) {
     access.access.ordered = access.access.ordered || comes_after(access, access.thread == child.ran, parent, child);
     parent.learned.add(access);
   }
-  learn_step(parent, child.step, child.learned, &child);
+  summaries_.back_over(child.step, child.learned, parent.learned);
   parent.steps.push_back(std::move(child.step));
 }
 
@@ -156,7 +132,7 @@ void Search::note_done(Node& node) {
   if (node.thread == UINT32_MAX) return;
   auto reason = std::make_shared<Learned>();
   reason->usable = node.learned.usable;
-  for (const wp::Path& step : node.steps) summaries_.back_over(step, Learned{}, [](Term) { return u128{0}; }, *reason);
+  for (const wp::Path& step : node.steps) summaries_.back_over(step, Learned{}, *reason);
   node.steps.clear();
   node.done.push_back({node.thread, std::move(reason)});
 }

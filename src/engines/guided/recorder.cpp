@@ -111,7 +111,7 @@ void Recorder::demand_value(const Statement& s, wp::Step& step, size_t operand) 
 }
 
 void Recorder::note(const Statement& s, wp::Step& step) {
-  step.firm = step.pinned = true;
+  step.firm = true;
   if (uninitialised_ && !only_loads(s)) usable_ = false;
   switch (s.kind) {
     case Kind::StackAlloc:

@@ -187,7 +187,7 @@ Search::End Search::step(const Alternative* alternative) {
     if (!recorder_.usable()) node.learned.usable = false;
     if (ends) {
       wp::Path steps = recorder_.take();
-      learn_step(node, steps, behind, nullptr);
+      summaries_.back_over(steps, behind, node.learned);
       node.steps.push_back(std::move(steps));
     }
   }

@@ -159,7 +159,6 @@ class Search {
 
   // learn.cpp: summaries
   void learn_state(Node& node);
-  void learn_step(Node& node, const wp::Path& step, const Learned& behind, const Node* after);
   void learn_access(Node& node, const dpor::Step& event);
   void pass_on(Node& parent, Node& child);
   bool comes_after(const LaterAccess& access, bool same_thread, const Node& parent, const Node& child);

@@ -107,8 +107,7 @@ void Learned::add(const LaterAccess& access) {
 Summaries::Summaries(const program::Program& program, uint64_t entries, uint64_t size)
     : program_(program), most_entries_(entries), most_size_(size), frames_(program) {}
 
-void Summaries::back_over(const wp::Path& step, const Learned& behind, const std::function<u128(Term)>& address_at_end,
-                          Learned& into) {
+void Summaries::back_over(const wp::Path& step, const Learned& behind, Learned& into) {
   Stopwatch watch(seconds_);
   into.usable &= behind.usable;
   into.cut |= behind.cut;
@@ -116,17 +115,7 @@ void Summaries::back_over(const wp::Path& step, const Learned& behind, const std
     into.conditions.clear();
     return;
   }
-  wp::Options options;
-  options.nondet = wp::Options::Nondet::Forall;
-  options.assumption = wp::Options::Assumption::Implies;
-  options.checks = true;
-  wp::Goal goal{behind.conditions, [&](Term read) {
-                  Term address = read.kid(0);
-                  return address.is_constant() ? address.value() : address_at_end(address);
-                }};
-  wp::Precondition before = wp::precondition(frames_, step, goal, options);
-  for (const auto* list : {&before.predicate, &before.guards, &before.aliases})
-    for (const wp::Conjunct& c : *list) into.add(program_.terms(), c.term);
+  for (Term condition : wp::precondition(frames_, step, behind.conditions)) into.add(program_.terms(), condition);
   uint64_t size = 0;
   for (Term t : into.conditions) size += size_of(t);
   if (size > std::min<uint64_t>(most_size_, kMostOperators)) into.give_up();

@@ -48,10 +48,8 @@ class Summaries {
   void clear() { table_.clear(); }
   wp::Frames& frames() { return frames_; }
 
-  /// Conditions on the state before the step, from those behind it. The machine must be able to say (by `at_end`) what
-  /// addresses and values are at the end of the step.
-  void back_over(const wp::Path& step, const Learned& behind, const std::function<u128(Term)>& address_at_end,
-                 Learned& into);
+  /// Conditions on the state before the step, from those after it.
+  void back_over(const wp::Path& step, const Learned& behind, Learned& into);
 
   /// `slept`: threads (of the machine) that were asleep, so that runs that begin with them were left out.
   void keep(const std::string& control, const Learned& learned, uint64_t slept);

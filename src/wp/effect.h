@@ -1,0 +1,115 @@
+// What a path does, as terms over the state before it, put together statement by statement.
+//
+//   Effect effect(store, oracle);               // oracle: values of terms in one concrete state before the path
+//   effect.assign(x, effect.now(x + 1));        // x = x + 1
+//   effect.write(effect.now(p), effect.now(x)); // *p = x
+//   effect.guard(effect.now(condition));
+//   std::vector<Term> aliases;
+//   Term before = effect.pre(predicate, aliases);
+//
+// For every state before the path in which effect.aliases() and `aliases` hold: the path can be run and the predicate
+// holds after it if and only if the guards and `before` hold, for some value of the fresh variables. With an oracle, every
+// read of memory is resolved by the aliasing that the concrete state has. Without one, all cases are kept in the term (and
+// no aliases are needed). Addresses that are constants need neither.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <type_traits>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/int128.h"
+#include "term/term.h"
+
+namespace whittle::wp {
+
+using term::Term;
+
+/// Values of terms in one concrete state before the path.
+struct Oracle {
+  Oracle() = default;
+  template <typename Values>
+    requires std::is_invocable_r_v<u128, const Values&, Term> && (!std::is_same_v<Values, Oracle>)
+  Oracle(const Values& values) : value(values) {}
+  u128 operator()(Term over_the_state_before) const { return value(over_the_state_before); }
+  explicit operator bool() const { return static_cast<bool>(value); }
+
+  std::function<u128(Term)> value;
+  /// Does this variable point to the start of one and the same object wherever tests are? Then its aliases are best
+  /// said by that: one condition instead of one for every other pointer.
+  std::function<bool(Term variable)> steady;
+  /// The few starts of objects that the variable points to wherever tests are here; empty: others, or many. That it is
+  /// one of these says at once what it does not alias.
+  std::function<std::vector<u128>(Term variable)> places;
+};
+
+class Effect {
+ public:
+  explicit Effect(term::Store& store, Oracle oracle = {}) : store_(store), oracle_(std::move(oracle)) {}
+  virtual ~Effect() = default;
+  Effect(const Effect&) = default;
+  Effect(Effect&&) = default;
+
+  /// A variable of the state, or a term over these and memory, as it is after the path so far.
+  Term value(Term variable) const;
+  Term now(Term t);
+  Term load(Term address, unsigned bytes) { return read(address, bytes, writes_.size()); }
+
+  // One more statement. All terms speak of the state before the path: see now().
+  void assign(Term variable, Term value) { registers_[variable] = value; }
+  void write(Term address, Term value);
+  void write_any(Term address, uint64_t size);  ///< bytes without a value: any, and the same at every read
+  void copy(Term to, Term from, uint64_t size, const std::function<bool(uint64_t offset)>& has_value = {});
+  void fill(Term to, Term byte, uint64_t size);
+  /// All memory may hold anything from here on, except constant addresses for which `may` says no.
+  void write_anywhere(std::function<bool(uint64_t address)> may = {});
+  void guard(Term condition);
+  /// A variable that stands for any value.
+  virtual Term fresh(unsigned width);
+
+  /// Variables that were assigned, and their values.
+  const std::unordered_map<Term, Term>& values() const { return registers_; }
+  const std::vector<Term>& guards() const { return guards_; }
+  const std::vector<Term>& aliases() const { return aliases_; }
+  Term pre(Term predicate, std::vector<Term>& aliases);
+  /// Memory of objects made here that has no value yet: what stands for it, by address.
+  std::vector<std::pair<uint64_t, Term>> without_value() const;
+  void set_oracle(const Oracle* oracle) { oracle_ = oracle ? *oracle : Oracle(); }
+  size_t writes() const { return writes_.size(); }
+
+ protected:
+  /// Memory before the path.
+  virtual Term memory(Term address, unsigned bytes) { return store_.read(address, 8 * bytes); }
+  Term plus(Term address, uint64_t offset) {
+    return offset == 0 ? address : store_.add(address, store_.constant(address.width(), offset));
+  }
+
+  term::Store& store_;
+  std::vector<Term> guards_;
+
+ private:
+  struct Write {
+    enum class Kind : uint8_t { Value, Any, Anywhere } kind = Kind::Value;
+    Term address;
+    uint64_t size = 0;
+    Term value;                                            ///< Value
+    std::map<std::pair<uint64_t, unsigned>, Term> any;     ///< Any: by offset and size. Anywhere: by address term
+    std::function<bool(uint64_t)> may;                     ///< Anywhere
+  };
+  Term read(Term address, unsigned bytes, size_t writes);
+  Term any(size_t write, uint64_t key, unsigned bytes);
+  Term pin(Term address, std::vector<Term>& because) const;
+  std::vector<u128> places(Term address, std::vector<Term>& because) const;
+  std::vector<Term>& aliases_wanted() { return alias_sink_ ? *alias_sink_ : aliases_; }
+  bool apart_in_all_places(Term address, unsigned bytes, const Write& write);
+
+  Oracle oracle_;
+  std::unordered_map<Term, Term> registers_;
+  std::vector<Write> writes_;
+  std::vector<Term> aliases_;
+  std::vector<Term>* alias_sink_ = nullptr;  ///< none: aliases_
+};
+
+}  // namespace whittle::wp
