@@ -84,7 +84,7 @@ std::optional<Merged> merge(term::Store& terms, const std::vector<Way>& ways, co
   for (const Side* side : written)
     for (const auto& [cell, value] : side->cells.registers())
       if (cell.frame == frame) registers.insert(cell);
-  for (const Side::Register& cell : registers)  // one that a way never assigned is not read behind the place
+  for (const Side::Register& cell : registers)  // one that a way never assigned is not read after the place
     if (Term value = choose(terms, ways, [&](const Side& side) { return side.reg(cell); }))
       merged.registers.emplace_back(cell, value);
   return merged;
