@@ -10,8 +10,10 @@ namespace {
 /// The effect of a path, and what its fresh variables stand for.
 struct Followed {
   Followed(RandomPath& random, Oracle oracle)
-      : program(random.program), frames(random.frames), effect(random.program.terms(), std::move(oracle)) {
-    for (index = 0; index < random.path.size(); ++index) over(random.path[index]);
+      : program(random.program), frames(random.frames), effect(random.program.terms(), std::move(oracle)) {}
+
+  void over(const Path& path) {
+    for (index = 0; index < path.size(); ++index) over(path[index]);
   }
 
   void over(const Step& s) {
@@ -68,12 +70,13 @@ TEST(Effect, ExactWhereTheAliasesHold) {
     RandomPath random(static_cast<uint64_t>(seed), true);
     Evaluator evaluator(random.program, random.frames);
     Store& store = random.program.terms();
-    const Followed* known = nullptr;  // its inputs have the values of this run
+    const Followed* known = nullptr;
     auto at_start = [&](Term t) {
-      return evaluator.value(random.start, t, known ? known->values(random.nondets) : std::map<uint32_t, u128>{});
+      return evaluator.value(random.start, t, known->values(random.nondets));
     };
     Followed followed(random, Oracle(std::function<u128(Term)>(at_start)));
     known = &followed;
+    followed.over(random.path);
     std::vector<Term> all = followed.sizes;
     Term before = store.band(followed.effect.pre(random.predicate, all), store.conjunction(followed.effect.guards()));
     all.insert(all.end(), followed.effect.aliases().begin(), followed.effect.aliases().end());
@@ -113,6 +116,7 @@ TEST(Effect, WithoutAnOracleItSaysNothingWrong) {
     Evaluator evaluator(random.program, random.frames);
     Store& store = random.program.terms();
     Followed followed(random, {});
+    followed.over(random.path);
     std::vector<Term> aliases = followed.sizes;
     const size_t sizes = aliases.size();
     Term before = store.band(followed.effect.pre(random.predicate, aliases), store.conjunction(followed.effect.guards()));
