@@ -1,18 +1,14 @@
 #include "program/analysis/slice.h"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
-#include "program/analysis/access.h"
-#include "program/analysis/control_dependence.h"
 #include "program/analysis/dominators.h"
-#include "program/analysis/few_values.h"
 #include "program/analysis/graph.h"
-#include "program/analysis/liveness.h"
 #include "program/analysis/loops.h"
 #include "program/analysis/meetings.h"
 #include "program/analysis/short_waits.h"
+#include "program/analysis/slice_closure.h"
 #include "program/analysis/targets.h"
 #include "semantics/demand.h"
 
@@ -23,52 +19,9 @@ using verdict::Property;
 
 namespace {
 
-bool is_call(Kind kind) { return kind == Kind::Call || kind == Kind::IndirectCall || kind == Kind::Spawn; }
-
-/// Statements that touch memory themselves, or end an object.
-bool is_access(const Statement& s) { return s.kind == Kind::HeapFree || !semantics::accesses(s).empty(); }
-
-/// Accesses that always go to memory that is there: to one of few known addresses, or inside of the tables of threads.
-class Safety {
- public:
-  Safety(const Program& program, const CallGraph& calls, const PointsTo& points)
-      : program_(program), points_(points), values_(program, calls, points) {}
-
-  bool never_reached(FunctionId f, LocationId l) const { return !values_.reachable(f, l); }
-
-  bool holds(FunctionId f, const Statement& s) const {
-    const semantics::Accesses accesses = semantics::accesses(s);
-    if (accesses.empty() || accesses[0].size_operand != semantics::Access::kFixed) return false;
-    if (in_table(f, s)) return true;
-    const semantics::Access& access = accesses[0];
-    auto addresses = values_.of(f, s.operands[access.address]);
-    return addresses && !addresses->empty() && std::all_of(addresses->begin(), addresses->end(), [&](u128 address) {
-             return semantics::in_static_object(program_, static_cast<uint64_t>(address), access.bytes, access.align,
-                                                access.write);
-           });
-  }
-
- private:
-  bool in_table(FunctionId f, const Statement& s) const {
-    if (!program_.functions[f].runtime) return false;
-    BitSet touched = points_.accessed(s.operands[0]);
-    const Places& places = points_.places();
-    if (touched.test(places.anything())) return false;
-    bool all = !touched.empty();
-    touched.each([&](size_t p) {
-      all = all && places.is_static(static_cast<PlaceId>(p)) && program_.objects[p].role == ObjectRole::ThreadTable;
-    });
-    return all;
-  }
-
-  const Program& program_;
-  const PointsTo& points_;
-  FewValues values_;
-};
-
 Reachability what_can_fail(const Program& program, const CallGraph& calls, const PointsTo& points,
                            const Questions& questions) {
-  Safety safety(program, calls, points);
+  SafeAccesses safety(program, calls, points);
   bool all = questions.properties.contains(Property::NoDataRace) ||
              questions.properties.contains(Property::Termination) ||
              questions.properties.contains(Property::ValidMemtrack);
@@ -117,256 +70,6 @@ bool counts(const Program& program, const Function& f, const Loop& loop, const D
   return false;
 }
 
-/// The closure, by worklist.
-class Closure {
- public:
-  Closure(const Program& program, const CallGraph& calls, const PointsTo& points, const Safety& safety,
-          std::vector<BitSet>& edges)
-      : program_(program),
-        calls_(calls),
-        points_(points),
-        safety_(safety),
-        edges_(edges),
-        contents_(points.places().size()),
-        lives_(points.places().size()),
-        results_(program.functions.size()),
-        entered_(program.functions.size()) {
-    for (const Function& f : program.functions) {
-      registers_.emplace_back(f.registers.size());
-      definitions_.emplace_back(f.registers.size());
-      control_.emplace_back();
-    }
-    callers_.resize(program.functions.size());
-    calls.reachable().each([&](size_t f) { index(static_cast<FunctionId>(f)); });
-  }
-
-  /// All that decides whether and with which operands the statement is executed.
-  void add(FunctionId f, uint32_t e) {
-    if (edges_[f].set(e)) open_.push_back({f, e});
-  }
-
-  /// All that decides whether the access goes to an object that is alive and large enough: not what is in there, and
-  /// not what is written.
-  void add_validity(FunctionId f, uint32_t e) {
-    const Statement& s = program_.functions[f].edges[e].statement;
-    Access accessed = access(f, e);
-    accessed.reads.merge(accessed.writes);
-    live(accessed.reads);
-    reach(f, e);
-    read(f, s.operands[0]);
-    for (const semantics::Access& touched : semantics::accesses(s)) {
-      read(f, s.operands[touched.address]);
-      if (touched.size_operand != semantics::Access::kFixed) read(f, s.operands[touched.size_operand]);
-    }
-  }
-
-  void run() {
-    while (!open_.empty()) {
-      auto [f, e] = open_.back();
-      open_.pop_back();
-      expand(f, e);
-    }
-  }
-
-  const Access& access(FunctionId f, uint32_t e) const { return accesses_[access_of_[f][e]]; }
-  bool has_access(FunctionId f, uint32_t e) const { return access_of_[f][e] != kNone; }
-
-  /// Does the value of the term depend on memory, or on what callers and callees do? Within the function, whatever the
-  /// order.
-  bool depends_on_memory(FunctionId f, Term term) const {
-    BitSet seen(program_.functions[f].registers.size());
-    std::vector<RegisterId> stack;
-    auto push = [&](Term t) {
-      for (Term variable : variables(t)) {
-        RegisterId r = program_.register_of(variable).reg;
-        if (seen.set(r)) stack.push_back(r);
-      }
-    };
-    push(term);
-    while (!stack.empty()) {
-      RegisterId r = stack.back();
-      stack.pop_back();
-      if (r < program_.functions[f].parameter_count) return true;
-      for (uint32_t e : definitions_[f][r]) {
-        const Statement& s = program_.functions[f].edges[e].statement;
-        if (is_access(s) || is_call(s.kind)) return true;
-        for (Term operand : s.operands) push(operand);
-      }
-    }
-    return false;
-  }
-
- private:
-  struct Site {
-    FunctionId function;
-    uint32_t edge;
-  };
-
-  static std::vector<Term> variables(Term term) { return term::variables(term); }
-
-  void index(FunctionId f) {
-    const Function& function = program_.functions[f];
-    if (access_of_.size() <= f) access_of_.resize(f + 1);
-    access_of_[f].assign(function.edges.size(), kNone);
-    for (uint32_t e = 0; e < function.edges.size(); ++e) {
-      const Statement& s = function.edges[e].statement;
-      if (safety_.never_reached(f, function.edges[e].from)) continue;
-      for (RegisterId r : s.targets) definitions_[f][r].push_back(e);
-      for (FunctionId to : functions_called(calls_, points_, s)) callers_[to].push_back({f, e});
-      if (!is_access(s)) continue;
-      access_of_[f][e] = static_cast<uint32_t>(accesses_.size());
-      accesses_.push_back(accessed_by(points_, s));
-      if (!accesses_.back().writes.empty()) writers_.push_back({f, e});
-    }
-  }
-
-  const ControlDependence& control(FunctionId f) {
-    if (!control_[f]) control_[f] = std::make_unique<ControlDependence>(program_.functions[f]);
-    return *control_[f];
-  }
-
-  void expand(FunctionId f, uint32_t e) {
-    reach(f, e);
-    operands(f, e);
-  }
-
-  /// What decides whether the statement is executed.
-  void reach(FunctionId f, uint32_t e) {
-    const Function& function = program_.functions[f];
-    const Edge& edge = function.edges[e];
-    for (uint32_t c : control(f).edges(edge.from)) branch(f, function.edges[c].from);
-    if (function.locations[edge.from].edge_count > 1) branch(f, edge.from);
-    enter(f);
-  }
-
-  void branch(FunctionId f, LocationId l) {
-    const Location& location = program_.functions[f].locations[l];
-    for (uint32_t i = 0; i < location.edge_count; ++i) add(f, location.first_edge + i);
-  }
-
-  /// The function runs if someone calls it or starts it.
-  void enter(FunctionId f) {
-    if (!entered_.set(f)) return;
-    for (Site site : callers_[f]) add(site.function, site.edge);
-  }
-
-  void operands(FunctionId f, uint32_t e) {
-    const Statement& s = program_.functions[f].edges[e].statement;
-    switch (s.kind) {
-      case Kind::Assign:  // only those that are asked for: value()
-      case Kind::Call:    // arguments: if the parameter is asked for
-      case Kind::Return:  // if the result is
-      case Kind::Halt:    // the status does not matter
-        break;
-      case Kind::IndirectCall:
-      case Kind::Spawn: read(f, s.operands[0]); break;
-      case Kind::Load: read(f, s.operands[0]); break;
-      default:
-        for (Term operand : s.operands) read(f, operand);
-        if (has_access(f, e)) contain(access(f, e).reads);
-        if (asks(s.kind) && s.kind != Kind::Shared && info(s.kind).operands == "a") live(points_.accessed(s.operands[0]));
-        if (s.kind == Kind::Freed) live(heap()), contain(points_.accessed(s.operands[2]));
-    }
-  }
-
-  void read(FunctionId f, Term term) {
-    for (Term variable : variables(term)) value(f, program_.register_of(variable).reg);
-  }
-
-  /// The value of the register matters.
-  void value(FunctionId f, RegisterId r) {
-    if (!registers_[f].set(r)) return;
-    const Function& function = program_.functions[f];
-    for (uint32_t e : definitions_[f][r]) {
-      const Statement& s = function.edges[e].statement;
-      // Numbers of threads are names: which of them a new thread gets makes no difference.
-      if (s.kind == Kind::Spawn && function.role == FunctionRole::StartThread) continue;
-      add(f, e);
-      if (s.kind == Kind::Assign) {
-        for (size_t i = 0; i < s.targets.size(); ++i)
-          if (s.targets[i] == r) read(f, s.operands[i]);
-      } else if (s.kind == Kind::Load) {
-        contain(access(f, e).reads);
-      } else if (s.kind == Kind::Call || s.kind == Kind::IndirectCall) {
-        for (FunctionId to : functions_called(calls_, points_, s)) result(to);
-      }
-    }
-    if (r < function.parameter_count)
-      for (Site site : callers_[f]) {
-        const Statement& s = program_.functions[site.function].edges[site.edge].statement;
-        size_t argument = r + (s.kind == Kind::Call ? 0 : 1);
-        add(site.function, site.edge);
-        if (argument < s.operands.size()) read(site.function, s.operands[argument]);
-      }
-  }
-
-  void result(FunctionId f) {
-    if (!results_.set(f)) return;
-    const Function& function = program_.functions[f];
-    for (uint32_t e = 0; e < function.edges.size(); ++e) {
-      if (function.edges[e].statement.kind != Kind::Return) continue;
-      add(f, e);
-      for (Term operand : function.edges[e].statement.operands) read(f, operand);
-    }
-  }
-
-  /// What is stored in the places matters.
-  void contain(const BitSet& places) {
-    BitSet news = places;
-    news.subtract(contents_);
-    if (news.empty()) return;
-    contents_.merge(news);
-    for (Site site : writers_)
-      if (points_.places().overlap(access(site.function, site.edge).writes, news)) add(site.function, site.edge);
-  }
-
-  BitSet heap() const {
-    const Places& all = points_.places();
-    BitSet answer(all.size());
-    for (PlaceId p = all.statics(); p < all.objects(); ++p)
-      if (all.site(p).heap) answer.set(p);
-    return answer;
-  }
-
-  /// When objects of the places end matters.
-  void live(const BitSet& places) {
-    BitSet news = places;
-    news.subtract(lives_);
-    if (news.empty()) return;
-    lives_.merge(news);
-    const Places& all = points_.places();
-    for (Site site : writers_)
-      if (program_.functions[site.function].edges[site.edge].statement.kind == Kind::HeapFree &&
-          all.overlap(access(site.function, site.edge).writes, news))
-        add(site.function, site.edge);
-    for (PlaceId p = all.statics(); p < all.objects(); ++p) {
-      if (!all.contains(news, p)) continue;
-      const Places::Site& site = all.site(p);
-      add(site.function, site.edge);
-      if (site.heap) continue;
-      const Function& function = program_.functions[site.function];
-      for (uint32_t e = 0; e < function.edges.size(); ++e)
-        if (function.edges[e].statement.kind == Kind::Return || function.edges[e].statement.kind == Kind::StackRestore)
-          add(site.function, e);
-    }
-  }
-
-  const Program& program_;
-  const CallGraph& calls_;
-  const PointsTo& points_;
-  const Safety& safety_;
-  std::vector<BitSet>& edges_;
-  BitSet contents_, lives_;
-  BitSet results_, entered_;  ///< functions
-  std::vector<BitSet> registers_;
-  std::vector<std::vector<std::vector<uint32_t>>> definitions_;  ///< by function and register
-  std::vector<std::unique_ptr<ControlDependence>> control_;
-  std::vector<std::vector<Site>> callers_;
-  std::vector<std::vector<uint32_t>> access_of_;
-  std::vector<Access> accesses_;
-  std::vector<Site> writers_, open_;
-};
-
 /// Can the statement keep its thread, or others, from getting on? Awaits are looked at apart.
 bool stops(const Function& f, const Edge& edge) {
   switch (edge.statement.kind) {
@@ -377,6 +80,194 @@ bool stops(const Function& f, const Edge& edge) {
   }
 }
 
+/// The slice, part by part. Each part stands on those before it.
+class Slicer {
+ public:
+  Slicer(const Program& program, const CallGraph& calls, const PointsTo& points, const Questions& questions,
+         const Reachability& ahead, std::vector<BitSet>& edges)
+      : program_(program),
+        calls_(calls),
+        points_(points),
+        properties_(questions.properties),
+        ahead_(ahead),
+        edges_(edges),
+        safe_(program, calls, points),
+        closure_(program, calls, points, safe_, edges),
+        meetings_(program, calls, points),
+        touching_(program.functions.size()) {}
+
+  /// What can fail, and what that depends on. False: nothing can.
+  bool add_failures();
+  /// What can keep a thread from getting on, and what that depends on. Waits: only if they may not end. After that the
+  /// questions below can be asked.
+  void add_delays();
+
+  /// Does the order of the statement among those of other threads matter?
+  bool meets(FunctionId f, uint32_t e) const { return meet_[f].test(e); }
+  /// Is there an access that matters in the atomic region that begins here, or might it go on in a caller?
+  bool region_matters(FunctionId f, uint32_t begin) const;
+  /// Accesses that can fail for where they go.
+  const std::vector<std::pair<FunctionId, uint32_t>>& fragile() const { return fragile_; }
+
+ private:
+  template <typename Visit>
+  void each_function(const Visit& visit) const {
+    calls_.reachable().each([&](size_t f) { visit(static_cast<FunctionId>(f), program_.functions[f]); });
+  }
+  bool asks(Property property) const { return properties_.contains(property); }
+  bool fails_for_its_address(FunctionId f, uint32_t e) const;
+  void add_endless_loops(FunctionId f, const Function& function);
+  void add_waits();
+  bool matters(FunctionId f, uint32_t e) const {
+    return meet_[f].test(e) && is_access(program_.functions[f].edges[e].statement);
+  }
+  void compare_accesses();
+  void find_touching();
+  bool calls_touching(const Statement& s) const;
+
+  const Program& program_;
+  const CallGraph& calls_;
+  const PointsTo& points_;
+  const std::set<Property>& properties_;
+  const Reachability& ahead_;
+  std::vector<BitSet>& edges_;
+  SafeAccesses safe_;
+  SliceClosure closure_;
+  Meetings meetings_;
+  std::vector<BitSet> meet_;  ///< statements whose order among threads matters
+  BitSet touching_;           ///< functions with an access that matters, themselves or in callees
+  std::vector<std::pair<FunctionId, uint32_t>> fragile_;
+};
+
+/// An access fails for where it goes, a check (or a wait, a free) for what it finds.
+bool Slicer::fails_for_its_address(FunctionId f, uint32_t e) const {
+  const Kind kind = program_.functions[f].edges[e].statement.kind;
+  return closure_.has_access(f, e) && kind != Kind::HeapFree && kind != Kind::Output && !asks(Property::NoDataRace) &&
+         !(kind == Kind::Await && asks(Property::NoDeadlock)) && !asks(Property::Termination) &&
+         !asks(Property::ValidMemtrack);
+}
+
+bool Slicer::add_failures() {
+  bool anything = false;
+  each_function([&](FunctionId f, const Function& function) {
+    for (uint32_t e = 0; e < function.edges.size(); ++e) {
+      const Statement& s = function.edges[e].statement;
+      if (!ahead_.can_fail(s) || safe_.never_reached(f, function.edges[e].from)) continue;
+      anything = true;
+      const bool for_its_address = fails_for_its_address(f, e);
+      if (!for_its_address) closure_.add(f, e);
+      if (!closure_.has_access(f, e) || (for_its_address && safe_.holds(f, s))) continue;
+      closure_.add_validity(f, e);
+      fragile_.emplace_back(f, e);
+    }
+  });
+  return anything;
+}
+
+void Slicer::add_delays() {
+  each_function([&](FunctionId f, const Function& function) {
+    for (uint32_t e = 0; e < function.edges.size(); ++e)
+      if (stops(function, function.edges[e])) closure_.add(f, e);
+    add_endless_loops(f, function);
+  });
+  closure_.run();
+  compare_accesses();
+  add_waits();
+  find_touching();
+}
+
+void Slicer::add_endless_loops(FunctionId f, const Function& function) {
+  Loops loops(function);
+  Dominators dominators(flow_graph(function), function.entry);
+  for (const Loop& loop : loops.all()) {
+    if (counts(program_, function, loop, dominators)) continue;
+    // Whether it is entered, and every branch in it, not only where it is left: a `continue` may go round forever.
+    if (function.locations[loop.head].edge_count != 0) closure_.add(f, function.locations[loop.head].first_edge);
+    for (LocationId l : loop.body)
+      for (uint32_t e = function.locations[l].first_edge;
+           e < function.locations[l].first_edge + function.locations[l].edge_count; ++e) {
+        const Statement& s = function.edges[e].statement;
+        if (s.kind == Kind::Assume && closure_.depends_on_memory(f, s.operands[0])) closure_.add(f, e);
+      }
+  }
+  if (loops.irreducible().empty()) return;
+  for (uint32_t e = 0; e < function.edges.size(); ++e)  // nothing is known about where it ends
+    if (function.edges[e].statement.kind == Kind::Assume) closure_.add(f, e);
+}
+
+void Slicer::add_waits() {
+  auto matter = [&](FunctionId f, uint32_t e) { return matters(f, e); };
+  auto lingers = [&](FunctionId f, uint32_t e) {
+    return closure_.depends_on_memory(f, program_.functions[f].edges[e].statement.operands[0]);
+  };
+  if (waits_end(program_, calls_, points_, matter, lingers)) return;
+  each_function([&](FunctionId f, const Function& function) {
+    for (uint32_t e = 0; e < function.edges.size(); ++e)
+      if (function.edges[e].statement.kind == Kind::Await) closure_.add(f, e);
+  });
+  closure_.run();
+  compare_accesses();
+}
+
+/// Which statements of the slice meet those of other threads.
+void Slicer::compare_accesses() {
+  meetings_.clear();
+  meet_ = edges_;
+  each_function([&](FunctionId f, const Function& function) {
+    edges_[f].each([&](size_t e) {
+      if (is_access(function.edges[e].statement)) meetings_.count(f, static_cast<uint32_t>(e));
+    });
+  });
+  each_function([&](FunctionId f, const Function& function) {
+    edges_[f].each([&](size_t e) {
+      const Statement& s = function.edges[e].statement;
+      bool always = !is_access(s) || s.kind == Kind::HeapFree || s.kind == Kind::Await || s.kind == Kind::Output;
+      if (!always && !meetings_.possible(f, static_cast<uint32_t>(e))) meet_[f].reset(e);
+    });
+  });
+  for (auto [f, e] : fragile_)
+    if (meetings_.mortal(f, e)) meet_[f].set(e);
+}
+
+bool Slicer::calls_touching(const Statement& s) const {
+  const auto& called = functions_called(calls_, points_, s);
+  return std::any_of(called.begin(), called.end(), [&](FunctionId to) { return touching_.test(to); });
+}
+
+void Slicer::find_touching() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (FunctionId f : calls_.bottom_up()) {
+      if (touching_.test(f) || !calls_.reachable().test(f)) continue;
+      const Function& function = program_.functions[f];
+      for (uint32_t e = 0; e < function.edges.size() && !touching_.test(f); ++e)
+        if (matters(f, e) || calls_touching(function.edges[e].statement)) changed |= touching_.set(f);
+    }
+  }
+}
+
+bool Slicer::region_matters(FunctionId f, uint32_t begin) const {
+  const Function& function = program_.functions[f];
+  std::vector<bool> seen(function.locations.size());
+  std::vector<LocationId> stack{function.edges[begin].to};
+  seen[stack[0]] = true;
+  while (!stack.empty()) {
+    const Location& location = function.locations[stack.back()];
+    stack.pop_back();
+    for (uint32_t e = location.first_edge; e < location.first_edge + location.edge_count; ++e) {
+      const Edge& edge = function.edges[e];
+      const Kind kind = edge.statement.kind;
+      if (kind == Kind::AtomicEnd) continue;  // of an inner region: then something more is looked at below
+      if (kind == Kind::Halt) return true;    // others may run before the end of the program
+      if (kind == Kind::AtomicBegin || kind == Kind::Return || kind == Kind::Spawn || kind == Kind::Await ||
+          matters(f, e) || calls_touching(edge.statement))
+        return true;
+      if (edge.to != kNone && !seen[edge.to]) seen[edge.to] = true, stack.push_back(edge.to);
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 Slice::Slice(const Program& program, const CallGraph& calls, const PointsTo& points, const Questions& questions)
@@ -385,145 +276,24 @@ Slice::Slice(const Program& program, const CallGraph& calls, const PointsTo& poi
     edges_.emplace_back(f.edges.size());
     points_.emplace_back(f.edges.size());
   }
-  Safety safety(program, calls, points);
-  Closure closure(program, calls, points, safety, edges_);
-  std::vector<std::pair<FunctionId, uint32_t>> fragile;  // accesses that can fail
-  bool anything = false;
-  calls.reachable().each([&](size_t f) {
-    const Function& function = program.functions[f];
-    total_ += function.edges.size();
-    for (uint32_t e = 0; e < function.edges.size(); ++e) {
-      const Statement& s = function.edges[e].statement;
-      if (!ahead_.can_fail(s)) continue;
-      auto id = static_cast<FunctionId>(f);
-      if (safety.never_reached(id, function.edges[e].from)) continue;
-      anything = true;
-      // An access fails for where it goes, a check (or a wait, a free) for what it finds.
-      bool for_its_address = closure.has_access(id, e) && s.kind != Kind::HeapFree && s.kind != Kind::Output &&
-                             !questions.properties.contains(Property::NoDataRace) &&
-                             !(s.kind == Kind::Await && questions.properties.contains(Property::NoDeadlock)) &&
-                             !questions.properties.contains(Property::Termination) &&
-                             !questions.properties.contains(Property::ValidMemtrack);
-      if (!for_its_address) closure.add(id, e);
-      if (!closure.has_access(id, e) || (for_its_address && safety.holds(id, s))) continue;
-      closure.add_validity(id, e);
-      fragile.emplace_back(id, e);
-    }
-  });
-  if (!anything) return;
-  calls.reachable().each([&](size_t f) {
-    const Function& function = program.functions[f];
-    auto id = static_cast<FunctionId>(f);
-    for (uint32_t e = 0; e < function.edges.size(); ++e)
-      if (stops(function, function.edges[e])) closure.add(id, e);
-    Loops loops(function);
-    Dominators dominators(flow_graph(function), function.entry);
-    for (const Loop& loop : loops.all()) {
-      if (counts(program, function, loop, dominators)) continue;
-      // Whether it is entered, and every branch in it, not only where it is left: a `continue` may go round forever.
-      if (function.locations[loop.head].edge_count != 0) closure.add(id, function.locations[loop.head].first_edge);
-      for (LocationId l : loop.body)
-        for (uint32_t e = function.locations[l].first_edge;
-             e < function.locations[l].first_edge + function.locations[l].edge_count; ++e) {
-          const Statement& s = function.edges[e].statement;
-          if (s.kind == Kind::Assume && closure.depends_on_memory(id, s.operands[0])) closure.add(id, e);
-        }
-    }
-    if (!loops.irreducible().empty())  // nothing is known about where it ends
-      for (uint32_t e = 0; e < function.edges.size(); ++e)
-        if (function.edges[e].statement.kind == Kind::Assume) closure.add(id, e);
-  });
-  closure.run();
-  Meetings meetings(program, calls, points);
-  std::vector<BitSet> meet;  // accesses whose order among threads matters
-  auto find_meetings = [&] {
-    meetings.clear();
-    meet = edges_;
-    calls.reachable().each([&](size_t f) {
-      edges_[f].each([&](size_t e) {
-        if (is_access(program.functions[f].edges[e].statement))
-          meetings.count(static_cast<FunctionId>(f), static_cast<uint32_t>(e));
-      });
-    });
-    calls.reachable().each([&](size_t f) {
-      edges_[f].each([&](size_t e) {
-        const Statement& s = program.functions[f].edges[e].statement;
-        const Kind kind = s.kind;
-        bool always = !is_access(s) || kind == Kind::HeapFree || kind == Kind::Await || kind == Kind::Output;
-        if (!always && !meetings.possible(static_cast<FunctionId>(f), static_cast<uint32_t>(e))) meet[f].reset(e);
-      });
-    });
-    for (auto [f, e] : fragile)
-      if (meetings.mortal(f, e)) meet[f].set(e);
-  };
-  find_meetings();
-  auto matters = [&](FunctionId f, uint32_t e) {
-    return meet[f].test(e) && is_access(program.functions[f].edges[e].statement);
-  };
-  auto lingers = [&](FunctionId f, uint32_t e) {
-    return closure.depends_on_memory(f, program.functions[f].edges[e].statement.operands[0]);
-  };
-  if (!waits_end(program, calls, points, matters, lingers)) {
-    calls.reachable().each([&](size_t f) {
-      for (uint32_t e = 0; e < program.functions[f].edges.size(); ++e)
-        if (program.functions[f].edges[e].statement.kind == Kind::Await) closure.add(static_cast<FunctionId>(f), e);
-    });
-    closure.run();
-    find_meetings();
-  }
-
-  // Functions that contain a relevant access, themselves or in callees.
-  BitSet touching(program.functions.size());
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (FunctionId f : calls.bottom_up()) {
-      if (touching.test(f) || !calls.reachable().test(f)) continue;
-      const Function& function = program.functions[f];
-      for (uint32_t e = 0; e < function.edges.size() && !touching.test(f); ++e) {
-        bool here = matters(f, e);
-        for (FunctionId to : functions_called(calls, points, function.edges[e].statement)) here |= touching.test(to);
-        if (here) changed |= touching.set(f);
-      }
-    }
-  }
-  // Is there a relevant access in the region, or might it go on in a caller?
-  auto region_matters = [&](FunctionId f, uint32_t begin) {
-    const Function& function = program.functions[f];
-    std::vector<bool> seen(function.locations.size());
-    std::vector<LocationId> stack{function.edges[begin].to};
-    seen[stack[0]] = true;
-    while (!stack.empty()) {
-      const Location& location = function.locations[stack.back()];
-      stack.pop_back();
-      for (uint32_t e = location.first_edge; e < location.first_edge + location.edge_count; ++e) {
-        const Edge& edge = function.edges[e];
-        Kind kind = edge.statement.kind;
-        if (kind == Kind::AtomicEnd) continue;  // of an inner region: then something more is looked at below
-        if (kind == Kind::Halt) return true;    // others may run before the end of the program
-        if (kind == Kind::AtomicBegin || kind == Kind::Return || kind == Kind::Spawn || kind == Kind::Await ||
-            matters(f, e))
-          return true;
-        for (FunctionId to : functions_called(calls, points, edge.statement))
-          if (touching.test(to)) return true;
-        if (edge.to != kNone && !seen[edge.to]) seen[edge.to] = true, stack.push_back(edge.to);
-      }
-    }
-    return false;
-  };
+  calls.reachable().each([&](size_t f) { total_ += program.functions[f].edges.size(); });
+  Slicer slicer(program, calls, points, questions, ahead_, edges_);
+  if (!slicer.add_failures()) return;
+  slicer.add_delays();
   calls.reachable().each([&](size_t f) {
     const Function& function = program.functions[f];
     auto id = static_cast<FunctionId>(f);
     for (uint32_t e = 0; e < function.edges.size(); ++e) {
       const Statement& s = function.edges[e].statement;
-      bool in = meet[f].test(e);
-      if (s.kind == Kind::AtomicBegin || s.kind == Kind::Await) in = in || region_matters(id, e);
+      const bool region = s.kind == Kind::AtomicBegin || s.kind == Kind::Await;
+      const bool in = slicer.meets(id, e) || (region && slicer.region_matters(id, e));
       if (in) points_[f].set(e);
       if (!is_access(s) || s.local) continue;
       ++accesses_;
       relevant_accesses_ += in ? 1 : 0;
     }
   });
-  for (auto [f, e] : fragile) edges_[f].set(e);
+  for (auto [f, e] : slicer.fragile()) edges_[f].set(e);
   calls.reachable().each([&](size_t f) { relevant_ += edges_[f].count(); });
 }
 
