@@ -45,6 +45,7 @@ COMPLEX(l, long double)
   }
 MULTIPLY(__muldc3, double, copysign)
 MULTIPLY(__mulsc3, float, copysignf)
+MULTIPLY(__mulxc3, long double, copysignl)
 
 #define DIVIDE(name, type, suffix)                                                                             \
   type _Complex name(type a, type b, type c, type d) {                                                         \
@@ -76,3 +77,4 @@ MULTIPLY(__mulsc3, float, copysignf)
   }
 DIVIDE(__divdc3, double, )
 DIVIDE(__divsc3, float, f)
+DIVIDE(__divxc3, long double, l)

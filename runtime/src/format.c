@@ -351,7 +351,9 @@ static void convert(struct sink* sink, struct spec* spec, struct arguments* a) {
     case 'g':
     case 'G':
     case 'a':
-    case 'A': put_float(sink, spec, va_arg(a->list, double)); break;
+    case 'A':
+      put_float(sink, spec, spec->length == 'L' ? (double)va_arg(a->list, long double) : va_arg(a->list, double));
+      break;
     case 'm': put_string(sink, spec, strerror(errno)); break;
     case '%': __whittle_emit(sink, '%'); break;
     default: __whittle_unsupported("an unknown conversion in a printf format");

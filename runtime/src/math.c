@@ -27,13 +27,20 @@ static float float_from_bits(uint32_t bits) {
 }
 #define SIGN (UINT64_C(1) << 63)
 
-// Every function of one argument in its three types; long double is double here.
+// Every function of one argument in its three types. A long double that is followed at all is a double: what is exact for
+// those is exact.
 #define EXACT(name)                                         \
   double name(double x) { return __builtin_##name(x); }     \
   float name##f(float x) { return __builtin_##name##f(x); } \
-  long double name##l(long double x) { return __builtin_##name(x); }
+  long double name##l(long double x) { return __builtin_##name((double)x); }
 EXACT(fabs)
-EXACT(sqrt)
+double sqrt(double x) { return __builtin_sqrt(x); }
+float sqrtf(float x) { return __builtin_sqrtf(x); }
+long double sqrtl(long double x) {
+  long double root = __builtin_sqrt((double)x);
+  if (root - root == 0 && root * root != x) __whittle_unsupported("sqrtl of a number whose root is not exact");
+  return root;
+}
 EXACT(floor)
 EXACT(ceil)
 EXACT(trunc)
@@ -72,7 +79,7 @@ TO_INTEGER(llrint, long long, __builtin_rint)
 #define BINARY(name, body)                         \
   double name(double x, double y) { return body; } \
   float name##f(float x, float y) { return body; } \
-  long double name##l(long double x, long double y) { return name((double)x, (double)y); }
+  long double name##l(long double x, long double y) { return body; }
 BINARY(fmin, x != x ? y : y != y ? x : x < y ? x : y)
 BINARY(fmax, x != x ? y : y != y ? x : x > y ? x : y)
 BINARY(fdim, x != x || y != y ? x + y : x > y ? x - y : 0)
@@ -105,7 +112,10 @@ int __fpclassify(double x) {
   if (bits >> 52 < 0x7ff) return FP_NORMAL;
   return bits << 12 ? FP_NAN : FP_INFINITE;
 }
-int __fpclassifyl(long double x) { return __fpclassify(x); }
+int __fpclassifyl(long double x) {
+  int kind = __fpclassify((double)x);
+  return kind == FP_SUBNORMAL ? FP_NORMAL : kind;
+}
 int __fpclassifyf(float x) {
   uint32_t bits = bits_of_float(x) & 0x7fffffff;
   if (bits == 0) return FP_ZERO;
@@ -122,7 +132,11 @@ float modff(float x, float* whole) {
   *whole = __builtin_truncf(x);
   return copysignf(__isinff(x) ? 0 : x - *whole, x);
 }
-long double modfl(long double x, long double* whole) { return modf(x, (double*)whole); }
+long double modfl(long double x, long double* whole) {
+  double part, rest = modf((double)x, &part);
+  *whole = part;
+  return rest;
+}
 
 double frexp(double x, int* exponent) {
   *exponent = 0;
@@ -147,7 +161,11 @@ double ldexp(double x, int exponent) {
   return copysign(__whittle_scale(mantissa, own + exponent - 53, 0, &out_of_range), x);
 }
 float ldexpf(float x, int exponent) { return (float)ldexp(x, exponent); }
-long double ldexpl(long double x, int exponent) { return ldexp(x, exponent); }
+long double ldexpl(long double x, int exponent) {
+  double result = ldexp((double)x, exponent);
+  if (x != 0 && x - x == 0 && __fpclassify(result) != FP_NORMAL) __whittle_unsupported("ldexpl beyond the range of double");
+  return result;
+}
 double scalbn(double x, int exponent) { return ldexp(x, exponent); }
 float scalbnf(float x, int exponent) { return (float)ldexp(x, exponent); }
 double scalbln(double x, long exponent) {
@@ -180,10 +198,15 @@ int ilogbf(float x) { return ilogb(x); }
 int ilogbl(long double x) { return ilogb(x); }
 float logbf(float x) { return (float)logb(x); }
 long double logbl(long double x) { return logb(x); }
-long double scalbnl(long double x, int exponent) { return ldexp(x, exponent); }
+long double scalbnl(long double x, int exponent) { return ldexpl(x, exponent); }
 float scalblnf(float x, long exponent) { return (float)scalbln(x, exponent); }
-long double scalblnl(long double x, long exponent) { return scalbln(x, exponent); }
-long double nextafterl(long double x, long double y) { return nextafter(x, y); }
+long double scalblnl(long double x, long exponent) {
+  return ldexpl(x, exponent > 3000 ? 3000 : exponent < -3000 ? -3000 : (int)exponent);
+}
+long double nextafterl(long double x, long double y) {
+  if (x != y) __whittle_unsupported("nextafterl");
+  return y;
+}
 double nexttoward(double x, long double y) { return nextafter(x, y); }
 void sincos(double x, double* sine, double* cosine) {
   *sine = sin(x);
@@ -213,11 +236,17 @@ float fmaf(float x, float y, float z) {
 #define HOST1(name)                                                 \
   double name(double x) { return __whittle_math1(#name, x); }       \
   float name##f(float x) { return __whittle_math1f(#name "f", x); } \
-  long double name##l(long double x) { return __whittle_math1(#name, (double)x); }
+  long double name##l(long double x) {                              \
+    (void)x;                                                        \
+    __whittle_unsupported(#name "l");                               \
+  }
 #define HOST2(name)                                                             \
   double name(double x, double y) { return __whittle_math2(#name, x, y); }      \
   float name##f(float x, float y) { return __whittle_math2f(#name "f", x, y); } \
-  long double name##l(long double x, long double y) { return __whittle_math2(#name, (double)x, (double)y); }
+  long double name##l(long double x, long double y) {                           \
+    (void)x, (void)y;                                                           \
+    __whittle_unsupported(#name "l");                                           \
+  }
 HOST1(sin)
 HOST1(cos)
 HOST1(tan)

@@ -194,5 +194,8 @@ float strtof(const char* text, char** end) {
   if (out_of_range || (__builtin_isinf(narrow) && !__builtin_isinf(value))) errno = ERANGE;
   return narrow;
 }
-long double strtold(const char* text, char** end) { return strtod(text, end); }
+long double strtold(const char* text, char** end) {
+  (void)text, (void)end;
+  __whittle_unsupported("strtold");
+}
 double atof(const char* text) { return strtod(text, 0); }

@@ -71,7 +71,8 @@ static void store_integer(struct arguments* a, int length, uint64_t value) {
   }
 }
 static void store_float(struct arguments* a, int length, double value) {
-  if (length == 'l' || length == 'L')
+  if (length == 'L') __whittle_unsupported("scanning a long double");
+  if (length == 'l')
     *va_arg(a->list, double*) = value;
   else
     *va_arg(a->list, float*) = (float)value;

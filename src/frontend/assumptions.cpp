@@ -22,16 +22,6 @@ const std::set<std::string> kNeverFail{"malloc", "calloc", "realloc", "aligned_a
 /// Their models know one time zone.
 const std::set<std::string> kZoned{"localtime", "localtime_r", "mktime", "timelocal", "ctime", "ctime_r", "tzset"};
 
-bool uses_long_double(const llvm::Module& module, const llvm::Function& function) {
-  llvm::DebugInfoFinder finder;
-  if (llvm::DISubprogram* program = function.getSubprogram()) finder.processSubprogram(program);
-  for (const llvm::Instruction& instruction : llvm::instructions(function))
-    finder.processInstruction(module, instruction);
-  for (const llvm::DIType* type : finder.types())
-    if (type->getName() == "long double") return true;
-  return false;
-}
-
 /// An atomic operation or fence that asks for less than memory_order_seq_cst.
 bool is_weakly_ordered(const llvm::Instruction& instruction) {
   auto weak = [](llvm::AtomicOrdering order) { return order != llvm::AtomicOrdering::SequentiallyConsistent; };
@@ -68,12 +58,11 @@ bool looks_at_addresses(const llvm::Function& function) {
 
 void note_assumptions(const llvm::Module& module, program::Program& program) {
   std::set<std::string> called;
-  bool waits = false, addresses = false, long_double = false, zone = false, locale = false, weakly_ordered = false;
+  bool waits = false, addresses = false, zone = false, locale = false, weakly_ordered = false;
   for (const program::Function& function : program.functions) {
     if (function.runtime) continue;
     if (const llvm::Function* source = module.getFunction(function.name)) {
       addresses |= looks_at_addresses(*source);
-      long_double |= uses_long_double(module, *source);
       weakly_ordered |= std::ranges::any_of(llvm::instructions(*source), is_weakly_ordered);
     }
     for (const program::Edge& edge : function.edges) {
@@ -94,7 +83,6 @@ void note_assumptions(const llvm::Module& module, program::Program& program) {
   if (addresses) program.assumptions.push_back("addresses, looked at as numbers, are those of whittle's memory");
   if (zone) program.assumptions.push_back("the time zone is UTC");
   if (locale) program.assumptions.push_back("the locale of the environment is C");
-  if (long_double) program.assumptions.push_back("long double is no wider than double");
 }
 
 }  // namespace whittle::frontend

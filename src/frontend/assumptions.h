@@ -10,7 +10,7 @@ class Module;
 namespace whittle::frontend {
 
 /// Adds to program.assumptions: calls that never fail, waits that end for a reason only, the time zone, the locale,
-/// addresses that are looked at as numbers, `long double`.
+/// addresses that are looked at as numbers.
 void note_assumptions(const llvm::Module& module, program::Program& program);
 
 }  // namespace whittle::frontend

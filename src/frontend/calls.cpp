@@ -1,6 +1,8 @@
 // Calls: of functions with a body, through pointers, of functions nobody has written, and inline assembly.
 #include <llvm/IR/InlineAsm.h>
 
+#include <algorithm>
+
 #include "frontend/checks.h"
 #include "frontend/folded.h"
 #include "frontend/function_lowering.h"
@@ -34,6 +36,8 @@ FunctionLowering::Term FunctionLowering::nondet(unsigned width, const std::strin
 void FunctionLowering::nondet_result(const llvm::CallBase& call, const std::string& origin, bool input) {
   const Layout* parts = layout(call.getType());
   if (!parts || parts->empty()) return;
+  if (std::ranges::any_of(*parts, [](const Leaf& leaf) { return is_long_double(leaf.type); }))
+    return unsupported("an arbitrary long double");
   // What nobody looks at need not be chosen; an input is asked for all the same, so that inputs keep their order.
   if (call.use_empty() && !input) return;
   if (parts->size() == 1)

@@ -1,8 +1,9 @@
 #include "frontend/compile.h"
 
 #include <fcntl.h>
-#include <spawn.h>
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,8 +18,6 @@
 #include "frontend/dialect.h"
 #include "frontend/folded.h"
 #include "frontend/syntax_tree.h"
-
-extern char** environ;
 
 namespace whittle::frontend {
 namespace {
@@ -76,22 +75,34 @@ Outcome run(const std::vector<std::string>& command, const std::string& input) {
   write_descriptor(in.get(), input);
   lseek(in.get(), 0, SEEK_SET);
 
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, in.get(), 0);
-  posix_spawn_file_actions_adddup2(&actions, out.get(), 1);
-  posix_spawn_file_actions_adddup2(&actions, err.get(), 2);
   std::vector<char*> arguments;
   for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
-  pid_t child = 0;
-  int error = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) fail_usage("cannot run {}: {} (install the package clang-19)", command[0], std::strerror(error));
+  int report[2];  // closes when the program has started; else says why it has not
+  if (pipe2(report, O_CLOEXEC) != 0) fail_internal("cannot make a pipe: {}", std::strerror(errno));
+  Descriptor reader(report[0]);
+  pid_t parent = getpid(), child = fork();
+  if (child < 0) fail_internal("cannot start a process: {}", std::strerror(errno));
+  if (child == 0) {
+    // Nothing works on when this process is gone, whatever ended it.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(1);
+    dup2(in.get(), 0);
+    dup2(out.get(), 1);
+    dup2(err.get(), 2);
+    execvp(arguments[0], arguments.data());
+    int why = errno;
+    [[maybe_unused]] ssize_t written = write(report[1], &why, sizeof why);
+    _exit(1);
+  }
+  close(report[1]);
+  int error = 0;
+  bool failed = read(reader.get(), &error, sizeof error) == sizeof error;
 
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
+  if (failed) fail_usage("cannot run {}: {} (install the package clang-19)", command[0], std::strerror(error));
   Outcome outcome;
   outcome.success = WIFEXITED(status) && WEXITSTATUS(status) == 0;
   lseek(out.get(), 0, SEEK_SET);
@@ -171,7 +182,7 @@ std::vector<std::string> command_line(const Options& options) {
       // Aliasing rules are for passes; what they say about structs tells which members a copy is made of.
       "-fstrict-aliasing", "-Xclang", "-new-struct-path-tbaa",
       // Calls of libc stay calls, and arithmetic stays what the source says.
-      "-fno-builtin", "-ffp-contract=off", "-mlong-double-64", "-fno-stack-protector", "-fcf-protection=none",
+      "-fno-builtin", "-ffp-contract=off", "-fno-stack-protector", "-fcf-protection=none",
       "-U_FORTIFY_SOURCE",
       // CBMC's names for types.
       "-D__CPROVER_bool=_Bool", "-D__CPROVER_size_t=__SIZE_TYPE__", "-D__CPROVER_ssize_t=__PTRDIFF_TYPE__",

@@ -55,8 +55,8 @@ unsigned scalar_width(const llvm::Type* type, const llvm::DataLayout& data) {
     width = type->getIntegerBitWidth();
   } else if (type->isFloatTy()) {
     width = 32;
-  } else if (type->isDoubleTy()) {
-    width = 64;
+  } else if (type->isDoubleTy() || type->isX86_FP80Ty()) {
+    width = 64;  // long_double.cpp
   } else if (type->isPointerTy()) {
     width = data.getPointerSizeInBits(0);
   } else if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
@@ -73,6 +73,8 @@ std::optional<Layout> layout_of(const llvm::Type* type, const llvm::DataLayout& 
   return leaves;
 }
 
+u128 bits_of(const llvm::ConstantFP& constant) { return to_u128(constant.getValueAPF().bitcastToAPInt()); }
+
 std::string type_name(const llvm::Type* type) {
   std::string name;
   llvm::raw_string_ostream stream(name);
@@ -83,8 +85,14 @@ std::string type_name(const llvm::Type* type) {
 std::optional<u128> ModuleInfo::constant(const llvm::Constant* constant) const {
   if (auto* integer = llvm::dyn_cast<llvm::ConstantInt>(constant))
     return integer->getBitWidth() <= 128 ? std::optional(to_u128(integer->getValue())) : std::nullopt;
+  if (auto* real = llvm::dyn_cast<llvm::ConstantFP>(constant); real && real->getType()->isX86_FP80Ty()) {
+    llvm::APFloat value = real->getValueAPF();
+    bool inexact = false;
+    value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &inexact);
+    return inexact ? std::nullopt : std::optional(to_u128(value.bitcastToAPInt()));
+  }
   if (auto* real = llvm::dyn_cast<llvm::ConstantFP>(constant))
-    return scalar_width(real->getType(), data_) != 0 ? std::optional(to_u128(real->getValueAPF().bitcastToAPInt()))
+    return scalar_width(real->getType(), data_) != 0 ? std::optional(bits_of(*real))
                                                      : std::nullopt;
   if (constant->isNullValue()) return u128{0};
   if (auto* global = llvm::dyn_cast<llvm::GlobalValue>(constant)) {

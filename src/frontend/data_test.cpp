@@ -76,10 +76,10 @@ TEST(Objects, DefinedNowhere) {
 }
 
 TEST(Assumptions, NamesWhatTheProgramTakesForGranted) {
-  Program p = lower("int main(int argc, char **argv) { long double x = argc; return (unsigned long)&argc % 7 == x; }");
+  Program p = lower("int main(int argc, char **argv) { return (unsigned long)&argc % 7 == 3; }");
   EXPECT_THAT(p.assumptions,
               testing::UnorderedElementsAre("main is called without arguments: argc is 1",
-                                            "long double is no wider than double", testing::HasSubstr("addresses")));
+                                            testing::HasSubstr("addresses")));
   EXPECT_TRUE(lower("int a[4]; int main(void) { int *p = a; return &a[3] - p; }").assumptions.empty());
 }
 

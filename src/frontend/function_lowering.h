@@ -135,6 +135,15 @@ class FunctionLowering {
   Term wide_bits(llvm::ArrayRef<Term> limbs, unsigned low, unsigned width, Term fill);
   Leaves wide_window(llvm::ArrayRef<Term> limbs, int64_t offset, const Layout& layout, Term fill);
 
+  // long double (long_double.cpp)
+  static bool is_long_double(const llvm::Type* type);
+  void refuse_if(Term condition, const char* what);  ///< unsupported, on paths where it holds
+  Term long_double_operation(unsigned opcode, Term a, Term b);
+  Term long_double_from_integer(bool is_signed, Term value);
+  /// The bits of a leaf as memory has them, in `width` bits, and back.
+  Term to_memory(const Leaf& leaf, Term value, unsigned width);
+  Term from_memory(const Leaf& leaf, Term bits);
+
   // Memory (memory.cpp)
   void lower_alloca(const llvm::AllocaInst& alloca);
   void allocate(const llvm::AllocaInst& alloca, Term size);

@@ -183,6 +183,13 @@ bool FunctionLowering::lower_float_intrinsic(const llvm::IntrinsicInst& call) {
   };
   if (call.getType()->isVectorTy() || (call.arg_size() > 0 && call.getArgOperand(0)->getType()->isVectorTy()))
     return false;
+  if (is_long_double(call.getType()) || (call.arg_size() > 0 && is_long_double(call.getArgOperand(0)->getType()))) {
+    bool exact = false;
+    for (llvm::Intrinsic::ID id : {Id::fabs, Id::floor, Id::ceil, Id::trunc, Id::rint, Id::nearbyint, Id::roundeven, Id::copysign, Id::maxnum,
+                                  Id::minnum, Id::round, Id::is_fpclass})
+      exact |= call.getIntrinsicID() == id;
+    if (!exact) return unsupported(call.getCalledFunction()->getName().str()), true;
+  }
   switch (call.getIntrinsicID()) {
     case Id::fabs: return done(t.fop(Op::FAbs, in(0)));
     case Id::sqrt: return done(t.fop(Op::FSqrt, in(0)));
@@ -204,9 +211,12 @@ bool FunctionLowering::lower_float_intrinsic(const llvm::IntrinsicInst& call) {
       Term first = call.getIntrinsicID() == Id::maxnum ? t.fop(Op::FLe, b, a) : t.fop(Op::FLe, a, b);
       return done(t.ite(t.fop(Op::FIsNan, a), b, t.ite(t.bor(t.fop(Op::FIsNan, b), first), a, b)));
     }
-    case Id::is_fpclass:
-      return done(
-          fp_class(in(0), static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->getZExtValue())));
+    case Id::is_fpclass: {
+      auto mask = static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->getZExtValue());
+      // What is below the normal numbers of double is normal as a long double.
+      if (is_long_double(call.getArgOperand(0)->getType())) mask = (mask & ~0x90u) | (mask >> 3 & 1) << 4 | (mask >> 8 & 1) << 7;
+      return done(fp_class(in(0), mask));
+    }
     case Id::fptosi_sat:
     case Id::fptoui_sat: return false;
     case Id::round: return host("round");

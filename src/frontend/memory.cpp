@@ -135,7 +135,8 @@ void FunctionLowering::lower_load(const llvm::LoadInst& load) {
     access.align = llvm::MinAlign(align, leaf.offset);
     // Memory holds whole bytes: an i1 is one, an i24 three.
     load_scalar(target, terms().add(address, pointer_constant(leaf.offset)), leaf.memory_width, access);
-    value.push_back(terms().extract(var(target), 0, leaf.width));
+    value.push_back(from_memory(leaf, var(target)));
+    if (!alive()) return;
   }
   set_stable(load, std::move(value));
 }
@@ -160,7 +161,7 @@ void FunctionLowering::lower_store(const llvm::StoreInst& store) {
     const Leaf& leaf = (*parts)[i];
     access.align = llvm::MinAlign(align, leaf.offset);
     store_scalar(terms().add(address, pointer_constant(leaf.offset)),
-                 terms().zext(defined(value[i], leaf.width), leaf.memory_width), access);
+                 to_memory(leaf, defined(value[i], leaf.width), leaf.memory_width), access);
   }
 }
 

@@ -247,6 +247,7 @@ void ModuleInfo::fill(const llvm::Constant& constant, uint64_t offset, std::vect
     return;
   }
   std::optional<u128> value = this->constant(&constant);
+  if (type->isX86_FP80Ty()) value = bits_of(llvm::cast<llvm::ConstantFP>(constant));
   uint64_t size = data_.getTypeStoreSize(type).getFixedValue();
   if (!value || size > 16) fail_input("a global initialiser of type {} cannot be evaluated", type_name(type));
   for (uint64_t i = 0; i < size; ++i) bytes[offset + i] = static_cast<uint8_t>(*value >> (8 * i));

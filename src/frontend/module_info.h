@@ -35,6 +35,8 @@ using Layout = llvm::SmallVector<Leaf, 1>;
 std::optional<Layout> layout_of(const llvm::Type* type, const llvm::DataLayout& data);
 /// Bits of a scalar or vector type, 0 if it is none that we have.
 unsigned scalar_width(const llvm::Type* type, const llvm::DataLayout& data);
+/// The bit pattern of a floating-point constant, in its own format.
+u128 bits_of(const llvm::ConstantFP& constant);
 /// "x86_fp80", "i256", ...
 std::string type_name(const llvm::Type* type);
 

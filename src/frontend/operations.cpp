@@ -55,8 +55,12 @@ bool FunctionLowering::lower_pure(const Instruction& instruction) {
         type, [&](unsigned i) { return compare(op->getPredicate(), element(type, a, i), element(type, b, i)); }));
   }
   if (auto* op = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
-    if (is_cut_address(*op)) return unsupported("access by an address made from 32 bits"), true;
     Term a = scalar(op->getOperand(0));
+    if (alive() && is_cut_address(*op)) {
+      Term object = terms().band(terms().ule(pointer_constant(program::layout::kStaticBase), a),
+                                 terms().ule(a, pointer_constant(UINT32_MAX)));
+      refuse_if(object, "an address made from 32 bits");
+    }
     return alive() ? done(cast(op->getOpcode(), op->getSrcTy(), op->getDestTy(), a)) : true;
   }
   if (auto* op = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
@@ -108,6 +112,7 @@ FunctionLowering::Term FunctionLowering::binary(const llvm::BinaryOperator& op) 
   Term a = scalar(op.getOperand(0)), b = scalar(op.getOperand(1));
   if (!alive()) return a;
   const llvm::Type* type = op.getType();
+  if (is_long_double(type)) return long_double_operation(op.getOpcode(), a, b);
   return elementwise(type, [&](unsigned i) {
     return binary(op.getOpcode(), type->getScalarType(), element(type, a, i), element(type, b, i));
   });
@@ -268,8 +273,8 @@ FunctionLowering::Term FunctionLowering::compare(llvm::CmpInst::Predicate predic
 
 namespace {
 
-/// Is memory accessed by an address, in this function?
-bool is_accessed(const llvm::Value& address) {
+/// Is memory accessed by an address, in this function, or could it be in another one that gets it?
+bool may_be_accessed(const llvm::Value& address) {
   llvm::SmallVector<const llvm::Value*> work{&address};
   llvm::SmallPtrSet<const llvm::Value*, 8> seen{&address};
   while (!work.empty()) {
@@ -282,9 +287,13 @@ bool is_accessed(const llvm::Value& address) {
       auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
       if (store && use.getOperandNo() == 0) {
         if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(store->getPointerOperand()))
-          for (const llvm::User* reader : variable->users())
+          for (const llvm::User* reader : variable->users()) {
             if (llvm::isa<llvm::LoadInst>(reader)) follow(reader);
-      } else if (llvm::isa<llvm::LoadInst, llvm::StoreInst, llvm::MemIntrinsic>(user)) {
+            if (llvm::isa<llvm::CallBase>(reader) && !llvm::isa<llvm::DbgInfoIntrinsic>(reader)) return true;
+          }
+        else
+          return true;
+      } else if (llvm::isa<llvm::LoadInst, llvm::StoreInst, llvm::CallBase, llvm::ReturnInst>(user)) {
         return true;
       } else if (llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::SelectInst>(user)) {
         follow(user);
@@ -296,17 +305,21 @@ bool is_accessed(const llvm::Value& address) {
 
 }  // namespace
 
-/// `(int *)(long)(int)address`: the machine's addresses would fit into 32 bits, those of a computer do not.
+/// `(int *)(long)(int)address`: the machine's addresses would fit into 32 bits, those of a computer do not. Numbers that are
+/// handed on as pointers, `(void *)(long)i`, are fine as long as they are smaller than any address of an object.
 bool FunctionLowering::is_cut_address(const llvm::CastInst& op) const {
   if (op.getOpcode() != Instruction::IntToPtr || info_.pointer_width() <= 32) return false;
   auto* wider = llvm::dyn_cast<llvm::CastInst>(op.getOperand(0));
   return wider && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(wider) && wider->getSrcTy()->getIntegerBitWidth() == 32 &&
-         is_accessed(op);
+         may_be_accessed(op);
 }
 
 FunctionLowering::Term FunctionLowering::cast(unsigned opcode, const llvm::Type* from, const llvm::Type* to,
                                               Term value) {
   if (opcode == Instruction::BitCast || opcode == Instruction::AddrSpaceCast) {
+    unsigned width = scalar_width(to, info_.data());
+    if (is_long_double(from) && from != to) return to_memory({from, 64, width, 0}, value, width);
+    if (is_long_double(to) && from != to) return from_memory({to, 64, value.width(), 0}, value);
     return value;
   }
   return elementwise(to, [&](unsigned i) -> Term {
@@ -319,11 +332,15 @@ FunctionLowering::Term FunctionLowering::cast(unsigned opcode, const llvm::Type*
       case Instruction::PtrToInt:
       case Instruction::IntToPtr: return terms().resize_unsigned(x, width);
       case Instruction::FPTrunc:
-      case Instruction::FPExt: return terms().fconvert(Op::FToFloat, x, width);
+      case Instruction::FPExt:
+        if (x.width() == width) return x;  // long double is a double
+        return terms().fconvert(Op::FToFloat, x, width);
       case Instruction::FPToUI: return terms().fconvert(Op::FToUInt, x, width);
       case Instruction::FPToSI: return terms().fconvert(Op::FToSInt, x, width);
-      case Instruction::UIToFP: return terms().fconvert(Op::UIntToF, x, width);
-      case Instruction::SIToFP: return terms().fconvert(Op::SIntToF, x, width);
+      case Instruction::UIToFP:
+      case Instruction::SIToFP:
+        if (is_long_double(to)) return long_double_from_integer(opcode == Instruction::SIToFP, x);
+        return terms().fconvert(opcode == Instruction::SIToFP ? Op::SIntToF : Op::UIntToF, x, width);
       default:
         unsupported("cast " + std::string(Instruction::getOpcodeName(opcode)));
         return terms().constant(width, 0);

@@ -60,7 +60,8 @@ FunctionLowering::Leaves FunctionLowering::constant_leaves(const llvm::Constant*
     emit(std::move(statement));
     return {var(target)};
   }
-  unsupported("constant of type " + type_name(constant->getType()));
+  unsupported(is_long_double(constant->getType()) ? "a long double constant that double cannot hold"
+                                                  : "constant of type " + type_name(constant->getType()));
   return {terms().constant(width, 0)};
 }
 

@@ -59,7 +59,7 @@ FunctionLowering::Term FunctionLowering::variable_arguments(const llvm::CallBase
       // A small argument fills its slot: va_arg of a promoted type may read all of it.
       unsigned width =
           parts->size() == 1 && leaf.width < 8 * slot ? static_cast<unsigned>(8 * slot) : leaf.memory_width;
-      store_to(terms().add(at, pointer_constant(leaf.offset)), terms().zext(values[i][k], width), 1, true);
+      store_to(terms().add(at, pointer_constant(leaf.offset)), to_memory(leaf, values[i][k], width), 1, true);
     }
   }
   return var(area);

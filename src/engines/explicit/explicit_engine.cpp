@@ -133,10 +133,14 @@ class Run {
 
   void symbolic(uint64_t most_queries = ~uint64_t{0} / 2) {
     SymbolicSearch search(code_, machine_options(settings_).private_steps, most_queries, context_);
+    auto put = [&search](Statistics& statistics) {
+      statistics.set("symbolic states", search.states());
+      statistics.set("symbolic steps", search.steps());
+      statistics.set("solver calls", search.queries());
+    };
+    LastWords::Speaker speaker(context_.last_words, put);
     SymbolicSearch::Outcome outcome = search.run();
-    verdict_.statistics.set("symbolic states", search.states());
-    verdict_.statistics.set("symbolic steps", search.steps());
-    verdict_.statistics.set("solver calls", search.queries());
+    put(verdict_.statistics);
     switch (outcome) {
       case SymbolicSearch::Outcome::Holds:
         if (specification_.has(Property::ValidMemtrack) && may_run_forever()) {
