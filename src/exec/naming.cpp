@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cstring>
 
 namespace whittle::exec {
 
@@ -103,6 +104,11 @@ std::string Naming::value(u128 value, unsigned width, TypeId id) const {
     case Type::Kind::Float:
       if (width == 32) return fmt::format("{}", std::bit_cast<float>(static_cast<uint32_t>(value)));
       if (width == 64) return fmt::format("{}", std::bit_cast<double>(static_cast<uint64_t>(value)));
+      if (width >= 80) {  // x87's, the host's own
+        long double wide = 0;
+        std::memcpy(&wide, &value, 10);
+        return fmt::format("{}", wide);
+      }
       break;
     case Type::Kind::Pointer: return pointer(static_cast<uint64_t>(value), it.element);
     case Type::Kind::Enum:
