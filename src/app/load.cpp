@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "compiler/compiler.h"
 #include "frontend/frontend.h"
 
 namespace whittle::app {
@@ -27,6 +28,7 @@ fs::path find_own(const std::string& name) {
 
 program::Program load(const InputOptions& input, const verdict::Specification& specification, bool strict) {
   frontend::Options options;
+  options.clang = compiler::default_program();
   options.data_model = input.data_model == "ILP32" ? program::DataModel::ILP32 : program::DataModel::LP64;
   options.entry = input.entry;
   for (const std::string& path : input.include_paths) options.clang_flags.push_back("-I" + path);

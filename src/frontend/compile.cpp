@@ -1,11 +1,7 @@
 #include "frontend/compile.h"
 
 #include <fcntl.h>
-#include <signal.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +10,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "compiler/compiler.h"
 #include "frontend/checks.h"
 #include "frontend/dialect.h"
 #include "frontend/folded.h"
@@ -21,6 +18,8 @@
 
 namespace whittle::frontend {
 namespace {
+
+using compiler::Outcome;
 
 /// A file descriptor that closes itself.
 class Descriptor {
@@ -37,12 +36,6 @@ class Descriptor {
   int fd_;
 };
 
-int memory_file(const char* name) {
-  int fd = memfd_create(name, MFD_CLOEXEC);
-  if (fd < 0) fail_internal("cannot make a memory file: {}", std::strerror(errno));
-  return fd;
-}
-
 std::string read_descriptor(int fd) {
   std::string content;
   char buffer[1 << 16];
@@ -52,64 +45,6 @@ std::string read_descriptor(int fd) {
     if (n <= 0) return content;
     content.append(buffer, static_cast<size_t>(n));
   }
-}
-
-void write_descriptor(int fd, const std::string& content) {
-  for (size_t done = 0; done < content.size();) {
-    ssize_t n = write(fd, content.data() + done, content.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) fail_internal("cannot write to a memory file: {}", std::strerror(errno));
-    done += static_cast<size_t>(n);
-  }
-}
-
-struct Outcome {
-  bool success = false;
-  std::string output;
-  std::string diagnostics;
-};
-
-/// Runs a program with `input` on its standard input.
-Outcome run(const std::vector<std::string>& command, const std::string& input) {
-  Descriptor in(memory_file("whittle-in")), out(memory_file("whittle-out")), err(memory_file("whittle-err"));
-  write_descriptor(in.get(), input);
-  lseek(in.get(), 0, SEEK_SET);
-
-  std::vector<char*> arguments;
-  for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
-  int report[2];  // closes when the program has started; else says why it has not
-  if (pipe2(report, O_CLOEXEC) != 0) fail_internal("cannot make a pipe: {}", std::strerror(errno));
-  Descriptor reader(report[0]);
-  pid_t parent = getpid(), child = fork();
-  if (child < 0) fail_internal("cannot start a process: {}", std::strerror(errno));
-  if (child == 0) {
-    // Nothing works on when this process is gone, whatever ended it.
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(1);
-    dup2(in.get(), 0);
-    dup2(out.get(), 1);
-    dup2(err.get(), 2);
-    execvp(arguments[0], arguments.data());
-    int why = errno;
-    [[maybe_unused]] ssize_t written = write(report[1], &why, sizeof why);
-    _exit(1);
-  }
-  close(report[1]);
-  int error = 0;
-  bool failed = read(reader.get(), &error, sizeof error) == sizeof error;
-
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (failed) fail_usage("cannot run {}: {} (install the package clang-19)", command[0], std::strerror(error));
-  Outcome outcome;
-  outcome.success = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  lseek(out.get(), 0, SEEK_SET);
-  lseek(err.get(), 0, SEEK_SET);
-  outcome.output = read_descriptor(out.get());
-  outcome.diagnostics = read_descriptor(err.get());
-  return outcome;
 }
 
 /// Where a line marker (`# 12 "file.c" 1`, `#line 12 "file.c"`) begins and ends, and the file it names.
@@ -357,7 +292,7 @@ class Compilation {
     if (!input_.empty() && language_ == "c")
       command.insert(command.end(), {"-iquote", slash == std::string::npos ? "." : file_.substr(0, slash + 1)});
     command.insert(command.end(), {"-x", language_, "-o", "-", input_.empty() ? file_ : "-"});
-    return run(command, input_);
+    return compiler::run(command, input_);
   }
 
   const std::string& file_;

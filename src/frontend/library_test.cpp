@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "compiler/compiler.h"
 #include "frontend/test_support.h"
 
 namespace whittle::frontend {
@@ -59,7 +60,7 @@ std::string declared_name(const std::string& line) {
 /// From clang's syntax tree: the names in C, and those that assembler labels give for the linker.
 std::set<std::string> declared_names(const std::string& variant, const std::string& file) {
   std::set<std::string> names;
-  std::istringstream lines(output_of("clang-19 -fsyntax-only -w -Xclang -ast-dump -fno-color-diagnostics " + variant +
+  std::istringstream lines(output_of(compiler::default_program() + " -fsyntax-only -w -Xclang -ast-dump -fno-color-diagnostics " + variant +
                                      " " + file + " 2>/dev/null"));
   bool wanted = false;
   for (std::string line; std::getline(lines, line);) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "compiler/compiler.h"
 #include "frontend/frontend.h"
 
 namespace whittle::test {
@@ -72,7 +73,7 @@ void for_each_text(const std::string& prelude, uint64_t first_seed, unsigned cou
         out << batch.back().second;
       }
     }
-    std::string compile = "clang-19 -w -O0 -Xclang -disable-O0-optnone -g -emit-llvm -c -o " +
+    std::string compile = compiler::default_program() + " -w -O0 -Xclang -disable-O0-optnone -g -emit-llvm -c -o " +
                           bitcode.string() + " " + source.string();
     ASSERT_EQ(std::system(compile.c_str()), 0) << compile;
     for (const auto& [seed, text] : batch) {

@@ -50,7 +50,7 @@ size_t compare(const std::string& whittle, const Family& family, uint64_t first,
   std::ofstream(folder / "program.c") << source;
   std::string file = (folder / "program.c").string(), native = (folder / "native").string();
   std::string flags = fmt::format("-I {}", WHITTLE_GLIBC_FOLDER);
-  Result built = run(fmt::format("clang-19 -w -O0 -fno-builtin -ffp-contract=off {} -o {} {} -lm", flags, native, file),
+  Result built = run(fmt::format(WHITTLE_CLANG " -w -O0 -fno-builtin -ffp-contract=off {} -o {} {} -lm", flags, native, file),
                      folder / "build");
   if (built.status != 0) {
     std::cout << family.name << ": does not compile: " << built.message << "\n";

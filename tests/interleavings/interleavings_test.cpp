@@ -135,7 +135,7 @@ TEST(Interleavings, EveryEngineAnswersAsTheDefinition) {
     source.close();
     // As the front end compiles: members of structs are told in the metadata of copies.
     std::string bitcode = folder / "batch.bc";
-    std::string command = fmt::format("clang-19 -w -g -O1 -Xclang -disable-llvm-passes -Xclang -disable-lifetime-markers "
+    std::string command = fmt::format(WHITTLE_CLANG " -w -g -O1 -Xclang -disable-llvm-passes -Xclang -disable-lifetime-markers "
                                       "-fstrict-aliasing -Xclang -new-struct-path-tbaa -fno-builtin -emit-llvm -c -o {} {}",
                                       bitcode, (folder / "batch.c").string());
     ASSERT_EQ(std::system(command.c_str()), 0) << command;

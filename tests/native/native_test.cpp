@@ -67,10 +67,10 @@ class Batch {
         << fmt::format("int main(int argc, char** argv) {{\n  switch (atoi(argv[argc - 1])) {{\n{}  }}\n  return 99;\n}}\n",
                        cases);
     const std::string at = folder_.path.string(), shim = WHITTLE_SHIM;
-    good_ = run(fmt::format("clang-19 -w -O0 -Xclang -disable-O0-optnone -g -emit-llvm -c -o {0}/batch.bc "
+    good_ = run(fmt::format(WHITTLE_CLANG " -w -O0 -Xclang -disable-O0-optnone -g -emit-llvm -c -o {0}/batch.bc "
                             "{0}/batch.c", at)) &&
-            run(fmt::format("clang-19 -O1 -c -o {0}/schedule.o {1}/schedule.c", at, shim)) &&
-            run(fmt::format("clang-19 -w -g -O0 {2} -include {1}/schedule.h -o {0}/native {0}/native.c {0}/schedule.o "
+            run(fmt::format(WHITTLE_CLANG " -O1 -c -o {0}/schedule.o {1}/schedule.c", at, shim)) &&
+            run(fmt::format(WHITTLE_CLANG " -w -g -O0 {2} -include {1}/schedule.h -o {0}/native {0}/native.c {0}/schedule.o "
                             "-lpthread", at, shim, flags));
   }
 

@@ -109,7 +109,7 @@ std::map<uint64_t, std::vector<Ending>> run_natively(const std::vector<uint64_t>
     std::ofstream(folder + "/driver.c") << "#define _GNU_SOURCE\n#include <stdlib.h>\n#include <string.h>\n" << kDriver;
   }
   std::string command =
-      "clang-19 -w -O0 -g0 -ffp-contract=off -fno-builtin -fsanitize=address,signed-integer-overflow,shift,"
+      WHITTLE_CLANG " -w -O0 -g0 -ffp-contract=off -fno-builtin -fsanitize=address,signed-integer-overflow,shift,"
       "integer-divide-by-zero,null -fno-sanitize-recover=all -fsanitize-address-use-after-scope -o " + binary + " " + source + " " + folder +
       "/driver.c && ASAN_OPTIONS=detect_leaks=0:symbolize=0:detect_stack_use_after_return=1 " + binary + " > " + output;
   if (std::system(command.c_str()) != 0) throw std::runtime_error("cannot build or run programs natively: " + command);
