@@ -55,6 +55,13 @@ TEST(CommandLine, FilesMayComeAfterOptions) {
   EXPECT_EQ(options->input.data_model, "ILP32");
 }
 
+TEST(CommandLine, CheckWithoutFilesIsAboutAProject) {
+  auto options = parse({"check", "--only", "a,b", "--timeout", "5s"});
+  EXPECT_THAT(options->input.files, testing::IsEmpty());
+  EXPECT_THAT(options->only, testing::ElementsAre("a", "b"));
+  EXPECT_EQ(options->given.at("--timeout").front(), "5s");
+}
+
 TEST(CommandLine, BenchHandsArgumentsOn) {
   auto options = parse({"bench", "svcomp", "--dir", "x", "--sets", "a,b"});
   EXPECT_EQ(options->suite, "svcomp");
@@ -68,7 +75,7 @@ TEST(CommandLine, MistakesAreNamedWithTheNearestName) {
   EXPECT_THAT(usage_error({"chekc", "a.c"}), HasSubstr("unknown command chekc (did you mean `check`?)"));
   EXPECT_THAT(usage_error({"--verison"}), HasSubstr("--version"));
   EXPECT_THAT(usage_error({}), HasSubstr("no command"));
-  EXPECT_THAT(usage_error({"check"}), HasSubstr("no file"));
+  EXPECT_THAT(usage_error({"run"}), HasSubstr("no file"));
   EXPECT_THAT(usage_error({"check", "--timout"}), HasSubstr("--timeout"));
   EXPECT_THAT(usage_error({"check", "a.c", "--timeout", "soon"}), HasSubstr("`soon` is no time"));
   EXPECT_THAT(usage_error({"check", "a.c", "--memory", "2X"}), HasSubstr("`2X` is no amount of memory"));

@@ -1,6 +1,7 @@
 // whittle bench: the table of suites in registry.cpp.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "app/commands.h"
@@ -11,7 +12,9 @@
 namespace whittle::app {
 
 int bench(const Options& options, Watch& watch) {
+  bool help = std::ranges::any_of(options.suite_arguments, [](const auto& word) { return word == "--help" || word == "-h"; });
   if (options.suite.empty()) {
+    if (help) fmt::print("Run a suite of benchmarks; without a name, list them\nUsage: whittle bench [SUITE [ARGUMENTS]]\n\n");
     fmt::print("Suites:\n");
     for (const Suite& suite : suites()) fmt::print("  {:<16}{}\n", suite.name, suite.description);
     return 0;
@@ -20,6 +23,13 @@ int bench(const Options& options, Watch& watch) {
   for (const Suite& suite : suites()) {
     names.emplace_back(suite.name);
     if (suite.name != options.suite) continue;
+    if (help && suite.name != "svcomp") {  // which has its own
+      size_t colon = suite.description.find(": ");
+      bool parts = colon != std::string_view::npos;
+      fmt::print("whittle bench {}{}\n  {}\n", suite.name, parts ? " " + std::string(suite.description.substr(colon + 2)) : "",
+                 suite.description.substr(0, colon));
+      return 0;
+    }
     Statistics statistics;
     Progress progress;
     Context context{watch.limits(), statistics, progress};

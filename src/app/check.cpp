@@ -10,6 +10,7 @@
 #include "app/firmware.h"
 #include "app/load.h"
 #include "app/output.h"
+#include "app/project.h"
 #include "app/registry.h"
 #include "app/replay.h"
 #include "base/error.h"
@@ -77,8 +78,9 @@ void print(const report::Run& run, const Options& options) {
     if (run.verdict.answer == verdict::Answer::True) witness = report::trace_text(run, sources, style);
     write_file("-", witness + report::counterexample_text(run, sources, style) + report::summary_text(run, style));
   }
+  if (options.format == "github") write_file("-", report::github_annotations(run));
   std::puts(verdict::verdict_line(run.verdict).c_str());
-  std::fflush(stdout);
+  flush_stdout();
 }
 
 /// Of several formulas, the one that the verdict is about; 0 when there is one at most.
@@ -148,7 +150,7 @@ verdict::Verdict check_firmware(report::Run& run, const Options& options, Watch&
   run.data_model = options.firmware.mcu;
   std::unique_ptr<machine::System> system = load_firmware(options);
   run.warnings = system->warnings();
-  if (!options.quiet) print_warnings(run.warnings);
+  print_warnings(run.warnings);
   engines::Settings settings = settings_of(options);
   if (std::string formulas = formulas_of(options); !formulas.empty()) settings.set("ctl", formulas);
   return search(*engine,
@@ -163,7 +165,7 @@ verdict::Verdict check_program(report::Run& run, const Options& options, Watch& 
   run.data_model = options.input.data_model;
   program::Program program = load(options.input, run.specification, options.strict);
   run.warnings = program.warnings;
-  if (!options.quiet) print_warnings(program.warnings);
+  print_warnings(program.warnings);
   verdict::Verdict verdict =
       search(*engine,
              {[&] { return engine->supports(program, run.specification); },
@@ -178,6 +180,7 @@ verdict::Verdict check_program(report::Run& run, const Options& options, Watch& 
 }  // namespace
 
 int check(const Options& options, Watch& watch) {
+  if (options.input.files.empty()) return check_project(options, watch);
   for (const std::string& file : {options.json, options.html, options.sarif, options.witness, options.counterexample})
     require_writable(file);
   report::Run run;

@@ -3,11 +3,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/complaints.h"
 #include "app/firmware.h"
 #include "app/options.h"
+#include "app/reference.h"
 #include "app/registry.h"
 #include "base/error.h"
-#include "base/nearest.h"
 #include "verdict/property.h"
 
 namespace whittle::app {
@@ -19,7 +20,7 @@ constexpr const char* kVerdicts =
     "Exit status: 0 true, 10 false, 5 unknown, 64 wrong usage, 65 bad input, 70 internal error.\n";
 
 void add_input_options(CLI::App& app, InputOptions& input) {
-  app.add_option("FILE", input.files, "C sources (.c, .i), LLVM bitcode (.bc) or assembly (.ll)")->required();
+  app.add_option("FILE", input.files, "C sources (.c, .i), LLVM bitcode (.bc) or assembly (.ll); AVR firmware (.elf, .hex)")->required();
   app.add_option("-I", input.include_paths, "Folder with headers")
       ->type_name("DIR")
       ->expected(1)
@@ -30,8 +31,8 @@ void add_input_options(CLI::App& app, InputOptions& input) {
       ->expected(1)
       ->group("Input")
       ->take_all();
-  app.add_option("--data-model", input.data_model, "ILP32 (int, long and pointers of 32 bits) or LP64")
-      ->type_name("MODEL")
+  app.add_option("--data-model", input.data_model, "Sizes: ILP32 (int, long and pointers of 32 bits) or LP64")
+      ->type_name("ILP32|LP64")
       ->capture_default_str()
       ->group("Input")
       ->transform(CLI::IsMember({"ILP32", "LP64"}, CLI::ignore_case));
@@ -75,15 +76,29 @@ void add_reports(CLI::App& app, Options& options) {
       ->group("Output");
 }
 
+void add_project(CLI::App& app, Options& options) {
+  app.add_option("--project", options.project, "Run the checks of this file [whittle.yml here or in a folder above]")
+      ->type_name("FILE")
+      ->group("Project (no FILE)");
+  app.add_option("--only", options.only, "Only these checks, with commas between them")
+      ->delimiter(',')
+      ->type_name("NAME,...")
+      ->group("Project (no FILE)");
+}
+
 void add_check(CLI::App& root, Options& options, Texts& texts,
                const std::vector<std::unique_ptr<engines::Engine>>& engines) {
   CLI::App& app = *root.add_subcommand("check", "Prove or refute properties of a program");
-  app.footer(std::string("Everything after -- is handed to clang: whittle check a.c -- -std=c99\n\n") + kVerdicts);
+  app.footer(
+      std::string("Everything after -- is handed to clang: whittle check a.c -- -std=c99\n"
+                  "Without FILE, the checks of the project file whittle.yml are run.\n\n") +
+      kVerdicts);
   add_input_options(app, options.input);
+  add_project(app, options);
   std::string names;
-  for (const auto& engine : engines) names += fmt::format("{}{}", names.empty() ? "" : ", ", engine->name());
-  app.add_option("--engine", options.engine, "How to search: " + names)
-      ->type_name("NAME")
+  for (const auto& engine : engines) names += fmt::format("{}{}", names.empty() ? "" : "|", engine->name());
+  app.add_option("--engine", options.engine, "How to search")
+      ->type_name(names)
       ->capture_default_str()
       ->group("Search");
   app.add_option("--property", options.property,
@@ -93,8 +108,8 @@ void add_check(CLI::App& root, Options& options, Texts& texts,
       ->group("Search");
   app.add_flag("--strict", options.strict, "Reaching a function without a body makes the answer unknown")
       ->group("Search");
-  app.add_option("--solver", options.solver, "Which SMT solver engines ask: z3, cvc5")
-      ->type_name("NAME")
+  app.add_option("--solver", options.solver, "Which SMT solver engines ask")
+      ->type_name("z3|cvc5")
       ->check(CLI::IsMember({"z3", "cvc5"}))
       ->capture_default_str()
       ->group("Search");
@@ -117,7 +132,13 @@ void add_check(CLI::App& root, Options& options, Texts& texts,
                  "Write inputs and schedule for whittle run --counterexample")
       ->type_name("FILE")
       ->group("Output");
-  app.add_flag("--quiet", options.quiet, "Print the verdict only")->group("Output");
+  app.add_option("--format", options.format,
+                 "Report on stdout: text, or github (also annotations of the lines that a violation is about)")
+      ->type_name("text|github")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"text", "github"}))
+      ->group("Output");
+  app.add_flag("--quiet", options.quiet, "Print the verdict only; warnings still go to stderr")->group("Output");
   for (const auto& engine : engines) {
     for (const engines::Option& option : engine->options()) {
       std::string name(option.name), group = fmt::format("Engine {}", engine->name());
@@ -179,7 +200,7 @@ void add_show(CLI::App& root, Options& options) {
   app.get_option("FILE")->required(false);
   app.add_option("--as", options.show_as,
                  "program (text), cfg (locations and edges), dot (Graphviz), or devices (AVR chips known; no file)")
-      ->type_name("FORM")
+      ->type_name("program|cfg|dot|devices")
       ->capture_default_str()
       ->check(CLI::IsMember({"program", "cfg", "dot", "devices"}));
 }
@@ -200,27 +221,26 @@ void add_check_proof(CLI::App& root, Options& options, Texts& texts) {
 void add_bench(CLI::App& root, Options& options) {
   CLI::App& app = *root.add_subcommand("bench", "Run a suite of benchmarks; without a name, list them");
   app.add_option("SUITE", options.suite, "Name of the suite");
-  app.prefix_command();  // the rest belongs to the suite
+  app.prefix_command();  // the rest belongs to the suite, --help too
+  app.set_help_flag();
 }
 
-std::vector<std::string> option_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
-  }
-  return names;
+void add_completion(CLI::App& root, std::string& shell) {
+  CLI::App& app = *root.add_subcommand("completion", "Print what a shell needs to complete command lines");
+  app.footer("whittle completion bash > ~/.local/share/bash-completion/completions/whittle\n");
+  app.add_option("SHELL", shell, "bash, zsh or fish")
+      ->type_name("bash|zsh|fish")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
 }
 
-[[noreturn]] void fail_unknown(const CLI::App& root, const std::vector<std::string>& rest) {
-  const CLI::App* app = root.get_subcommands().empty() ? &root : root.get_subcommands().front();
-  std::string first = rest.empty() ? "" : rest.front();
-  std::string name = first.substr(0, first.find('='));
-  if (name.starts_with("-")) fail_usage("unknown option {}{}", name, suggestion(name, option_names(*app)));
-  std::vector<std::string> commands;
-  for (const CLI::App* sub : root.get_subcommands({})) commands.push_back(sub->get_name());
-  if (app == &root) fail_usage("unknown command {}{}", name, suggestion(name, commands));
-  fail_usage("unexpected argument {}", first);
+void add_help(CLI::App& root, std::string& command, std::string& form) {
+  CLI::App& app = *root.add_subcommand("help", "Help on whittle or on a command");
+  app.add_option("COMMAND", command, "The command");
+  app.add_option("--as", form, "text; man: the manual page; markdown: docs/cli.md")
+      ->type_name("text|man|markdown")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"text", "man", "markdown"}));
 }
 
 void finish(Options& options, const Texts& texts, const CLI::App& root) {
@@ -239,7 +259,7 @@ void finish(Options& options, const Texts& texts, const CLI::App& root) {
   for (const auto& [key, on] : texts.engine_flags)
     if (on) options.engine_options.emplace_back(key, "");
   for (const CLI::Option* option : app.get_options())
-    if (option->count() > 0) options.given.push_back(option->get_name());
+    if (option->count() > 0) options.given[option->get_name()] = option->results();
   for (const std::string& formula : texts.formulas)
     if (formula.find_first_not_of(" \t\n") == std::string::npos) fail_usage("--ctl: the formula is empty");
   if (options.command == Command::Check || options.command == Command::Run) refuse_options(options);
@@ -276,6 +296,29 @@ std::string join(int argc, const char* const* argv) {
   return text;
 }
 
+/// `check` has files or is about a project. CLI11 would let `-I inc a.c` take both words for folders if FILE were optional
+/// from the beginning.
+void parse_arguments(CLI::App& root, const std::vector<std::string>& arguments) {
+  auto parse = [&] {
+    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // the order CLI11 wants
+    root.parse(reversed);
+  };
+  try {
+    parse();
+  } catch (const CLI::RequiredError&) {
+    CLI::Option& files = *root.get_subcommand("check")->get_option("FILE");
+    if (!root.got_subcommand("check") || files.count() > 0) throw;
+    files.required(false);
+    root.clear();
+    parse();
+  }
+}
+
+std::nullopt_t print_text(const std::string& text) {
+  fmt::print("{}", text);
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Options> parse_command_line(int argc, const char* const* argv) {
@@ -290,8 +333,8 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv) {
   }
   std::vector<std::unique_ptr<engines::Engine>> engines = make_engines();
 
-  CLI::App root("whittle, a software model checker for C programs", "whittle");
-  root.set_version_flag("--version", "whittle " WHITTLE_VERSION);
+  CLI::App root("whittle, a software model checker for C programs and AVR firmware", "whittle");
+  root.set_version_flag("-v,--version", "whittle " WHITTLE_VERSION, "Version, on one line");
   root.footer(std::string("whittle COMMAND --help tells more about a command.\n\n") + kVerdicts);
   root.require_subcommand(1);
   auto formatter = std::make_shared<CLI::Formatter>();
@@ -302,28 +345,22 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv) {
   add_show(root, options);
   add_check_proof(root, options, texts);
   add_bench(root, options);
+  std::string shell, help_on, help_form = "text";
+  add_completion(root, shell);
+  add_help(root, help_on, help_form);
   try {
-    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // the order CLI11 wants
-    root.parse(reversed);
+    parse_arguments(root, arguments);
   } catch (const CLI::CallForVersion&) {
     fmt::print("whittle {}\n", WHITTLE_VERSION);
     return std::nullopt;
   } catch (const CLI::CallForHelp&) {
     fmt::print("{}", root.help());
     return std::nullopt;
-  } catch (const CLI::ExtrasError& error) {
-    const CLI::App* app = root.get_subcommands().empty() ? &root : root.get_subcommands().front();
-    fail_unknown(root, app->remaining(true).empty() ? root.remaining(true) : app->remaining(true));
-  } catch (const CLI::RequiredError& error) {
-    // `whittle --chek`, `whittle chek a.c`: what is wrong is the unknown word, not the missing command.
-    std::vector<std::string> rest = root.remaining(true);
-    if (!rest.empty() && (root.get_subcommands().empty() || rest.front().starts_with("-"))) fail_unknown(root, rest);
-    if (root.get_subcommands().empty())
-      fail_usage("no command given: check, run, show, check-proof or bench (whittle --help tells more)");
-    fail_usage("no file given (whittle {} --help tells more)", root.get_subcommands().front()->get_name());
   } catch (const CLI::ParseError& error) {
-    fail_usage("{}", error.what());
+    complain(root, error);
   }
+  if (root.got_subcommand("completion")) return print_text(completion(root, shell));
+  if (root.got_subcommand("help")) return print_text(help(root, help_on, help_form));
   finish(options, texts, root);
   if (options.command == Command::Check && !is_firmware(options)) settle_engine(options, engines);
   return options;

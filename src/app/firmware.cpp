@@ -16,7 +16,7 @@ constexpr std::array kForFirmware = {"--env", "--timers", "--early", "--from-res
 
 // Options of check and run that firmware takes besides those above.
 constexpr std::array kShared = {"FILE",  "--mcu",    "--ctl",      "--engine", "--property",    "--timeout", "--memory",
-                                "--json", "--html",  "--sarif",    "--quiet",  "--trace-lines", "--trace",   "--counterexample",
+                                "--json", "--html",  "--sarif", "--format",    "--quiet",  "--trace-lines", "--trace",   "--counterexample",
                                 "--order", "--reduce", "--loop",   "--dead",   "--store",       "--schedule", "--help"};
 
 template <typename Names>
@@ -26,7 +26,7 @@ bool contains(const Names& names, const std::string& name) {
 
 /// Of a C program: what only firmware can be asked.
 void refuse_firmware_questions(const Options& options) {
-  if (options.command == Command::Run && contains(options.given, "--ctl")) fail_usage("run --ctl is for firmware");
+  if (options.command == Command::Run && options.given.contains("--ctl")) fail_usage("run --ctl is for firmware");
   if (options.property.find("firmware-check") == std::string::npos) return;
   if (verdict::parse_specification(options.property).has(verdict::Property::FirmwareCheck))
     fail_usage("--property firmware-check is for firmware: FILE.elf or FILE.hex with --mcu NAME");
@@ -60,7 +60,7 @@ bool is_firmware(const Options& options) {
 
 void refuse_options(const Options& options) {
   bool firmware = is_firmware(options);
-  for (const std::string& name : options.given) {
+  for (const auto& [name, values] : options.given) {
     bool special = contains(kForFirmware, name);
     if (!firmware && special) fail_usage("{} is for firmware: FILE.elf or FILE.hex with --mcu NAME", name);
     if (firmware && !special && !contains(kShared, name)) fail_usage("{} does not apply to firmware", name);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -53,11 +54,17 @@ struct Options {
   unsigned cores = 0;                                        ///< check: 0: all there are
   bool quiet = false;
   size_t trace_lines = 200;
+  std::string format = "text";             ///< of the report on stdout: text or github
   std::string json, html, sarif, witness;  ///< files, or "-"
   std::string counterexample;              ///< check writes it, run reads it
 
   FirmwareSettings firmware;
-  std::vector<std::string> given;  ///< names of the options on the command line: "--html", "-I"
+  /// Options on the command line, by name ("--html", "-I"), with their values.
+  std::map<std::string, std::vector<std::string>> given;
+
+  // check without files
+  std::string project;            ///< the project file; empty: whittle.yml here or in a folder above
+  std::vector<std::string> only;  ///< names of checks; empty: all
 
   // run
   std::optional<std::string> inputs;    ///< file, or values

@@ -3,8 +3,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 #include "base/error.h"
@@ -17,7 +19,8 @@ report::TextStyle text_style(const Options& options, bool error) {
   int descriptor = error ? STDERR_FILENO : STDOUT_FILENO;
   winsize size{};
   if (isatty(descriptor) == 1) {
-    style.colour = std::getenv("NO_COLOR") == nullptr;
+    const char* terminal = std::getenv("TERM");
+    style.colour = std::getenv("NO_COLOR") == nullptr && terminal != nullptr && std::string(terminal) != "dumb";
     if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 20) style.columns = size.ws_col;
   }
   return style;
@@ -36,6 +39,12 @@ void print_warnings(const std::vector<std::string>& warnings) {
   constexpr size_t kShown = 5;
   for (size_t i = 0; i < warnings.size() && i < kShown; ++i) std::fprintf(stderr, "whittle: warning: %s\n", warnings[i].c_str());
   if (warnings.size() > kShown) std::fprintf(stderr, "whittle: %zu more warnings\n", warnings.size() - kShown);
+}
+
+void flush_stdout() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+  std::fprintf(stderr, "whittle: cannot write to stdout: %s\n", std::strerror(errno));
+  _exit(kOutputLost);
 }
 
 void write_file(const std::string& file, const std::string& text) {

@@ -17,6 +17,10 @@ report::TextStyle text_style(const Options& options, bool error);
 void require_writable(const std::string& file);
 /// On stderr, the first few of them.
 void print_warnings(const std::vector<std::string>& warnings);
+/// Exit status when stdout cannot be written: EX_IOERR of sysexits.h.
+constexpr int kOutputLost = 74;
+/// Ends the program with a message and kOutputLost if what was printed did not get out (a full disk).
+void flush_stdout();
 /// "-" is stdout.
 void write_file(const std::string& file, const std::string& text);
 

@@ -13,14 +13,15 @@ extern char** environ;
 
 namespace whittle::app {
 
-Process::Process(const std::vector<std::string>& command, double seconds)
+Process::Process(const std::vector<std::string>& command, double seconds, Errors errors, const std::string& folder)
     : limit_(seconds), start_(std::chrono::steady_clock::now()) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) fail_internal("cannot make a pipe");
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  if (errors == Errors::Dropped) posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);

@@ -11,9 +11,12 @@ namespace whittle::app {
 
 class Process {
  public:
-  /// Starts it; stdout is caught, stderr dropped. Killed when `seconds` are over. Throws Error (internal) if it cannot
-  /// start.
-  Process(const std::vector<std::string>& command, double seconds);
+  enum class Errors : uint8_t { Dropped, Shown };
+
+  /// Starts it in `folder` (empty: here); stdout is caught, stderr dropped or left as it is. Killed when `seconds` are
+  /// over. Throws Error (internal) if it cannot start.
+  Process(const std::vector<std::string>& command, double seconds, Errors errors = Errors::Dropped,
+          const std::string& folder = {});
   ~Process();  ///< kills it if it still runs
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
@@ -25,6 +28,7 @@ class Process {
   int status() const { return status_; }  ///< exit status, or 128 + signal
   double seconds() const { return seconds_; }
   double cpu_seconds() const { return cpu_seconds_; }  ///< of it and the processes it waited for; after the end
+  pid_t pid() const { return pid_; }                   ///< -1 after the end
 
  private:
   pid_t pid_ = -1;

@@ -1,11 +1,13 @@
 #include "app/registry.h"
 
 #include "app/path_reduction.h"
+#include "app/suite/compare_suite.h"
 #include "app/suite/dash_suite.h"
 #include "app/suite/dead_variables_suite.h"
 #include "app/suite/dpr_suite.h"
 #include "app/suite/explicit_peers_suite.h"
 #include "app/suite/guided_suite.h"
+#include "app/suite/startup_suite.h"
 #include "app/svcomp.h"
 #include "engines/auto/auto_engine.h"
 #include "engines/crowd/crowd_engine.h"
@@ -44,9 +46,14 @@ std::vector<std::unique_ptr<engines::Engine>> make_engines() {
 std::span<const Suite> suites() {
   static const Suite kSuites[] = {
       {"svcomp",
-       "score a checkout of the competition's collection: --dir DIR [--sets A,B] [--engine E] [--timeout 60s] [--jobs "
-       "N]",
+       "score a checkout of the competition's collection: --dir DIR [--sets A,B] [--property P,Q|all] [--engine E] [--timeout "
+       "60s] [--memory 2G] [--jobs N] [--cores N] [--json FILE] [--html FILE]",
        svcomp::run},
+      {"compare",
+       "two files of results of bench svcomp: who solved what, how fast: A.json B.json [--scatter FILE.svg] [--quantile "
+       "FILE.svg] [--json FILE]",
+       suite::compare},
+      {"startup", "time and memory of the shortest runs: [--file FILE.c] [--runs N] [--bars] [--json FILE]", suite::startup},
       {"path-reduction", "tables 1 to 3 of On-the-fly Path Reduction, on AVR firmware: [--dir DIR] [--json FILE]",
        path_reduction::run},
       {"dpr", "dynamic path reduction: MAX-3SAT and NFA, published and measured: [--quick] [--json FILE] [--svg FILE]",

@@ -10,6 +10,7 @@
 #include <memory>
 #include <thread>
 
+#include "app/complaints.h"
 #include "app/options.h"
 #include "app/output.h"
 #include "app/process.h"
@@ -24,7 +25,7 @@ namespace {
 
 struct Settings {
   std::string directory;
-  std::vector<std::string> sets = default_sets();
+  std::vector<std::string> sets = default_sets(), properties = {"unreach-call"};
   Conditions conditions{.engine = "auto", .timeout = "60s", .memory = "", .cores = 0};
   std::string only, json, html;
   unsigned jobs = 1;
@@ -35,6 +36,10 @@ Settings parse(const std::vector<std::string>& arguments) {
   CLI::App app("Scores a checkout of the competition's collection (layout of 2015 or today's)", "whittle bench svcomp");
   app.add_option("--dir", settings.directory, "The checkout, or its folder c")->required()->type_name("DIR");
   app.add_option("--sets", settings.sets, "Folders, with commas between them")->delimiter(',')->type_name("NAME,...");
+  app.add_option("--property", settings.properties, "Tasks of these properties, with commas between them; all: every one")
+      ->delimiter(',')
+      ->type_name("NAME,...")
+      ->capture_default_str();
   app.add_option("--engine", settings.conditions.engine, "As for whittle check")->capture_default_str();
   app.add_option("--timeout", settings.conditions.timeout, "For each task")->capture_default_str();
   app.add_option("--memory", settings.conditions.memory, "For each task");
@@ -54,8 +59,9 @@ Settings parse(const std::vector<std::string>& arguments) {
     settings.directory.clear();
     return settings;
   } catch (const CLI::ParseError& error) {
-    fail_usage("bench svcomp: {}", error.what());
+    complain(app, error);
   }
+  if (std::ranges::find(settings.properties, "all") != settings.properties.end()) settings.properties.clear();
   if (settings.jobs == 0) settings.jobs = 1;
   if (settings.conditions.cores == 0)
     settings.conditions.cores = std::max(1u, std::thread::hardware_concurrency() / settings.jobs);
@@ -78,7 +84,7 @@ std::unique_ptr<Process> start(const Task& task, const Settings& settings) {
   command.insert(command.end(), task.files.begin(), task.files.end());
   for (const std::string& word :
        {std::string("--engine"), settings.conditions.engine, std::string("--timeout"), settings.conditions.timeout,
-        std::string("--cores"), std::to_string(settings.conditions.cores), std::string("--property"), task.property,
+        std::string("--cores"), std::to_string(settings.conditions.cores), std::string("--property"), property_argument(task),
         std::string("--data-model"), task.data_model, std::string("--quiet")})
     command.push_back(word);
   if (!settings.conditions.memory.empty()) command.insert(command.end(), {"--memory", settings.conditions.memory});
@@ -178,7 +184,7 @@ int run(const std::vector<std::string>& arguments, Context& context) {
   parse_duration(settings.conditions.timeout);
   require_writable(settings.json);
   require_writable(settings.html);
-  std::vector<Task> tasks = find_tasks(settings.directory, settings.sets);
+  std::vector<Task> tasks = find_tasks(settings.directory, settings.sets, settings.properties);
   if (!settings.only.empty())
     std::erase_if(tasks, [&](const Task& task) { return (settings.only == "true") != task.expected; });
   std::vector<Result> results = Run(settings, std::move(tasks), context).results();

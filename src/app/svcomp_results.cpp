@@ -17,6 +17,10 @@ const char* name(Kind kind) {
 Kind judge(const Task& task, const std::string& verdict) {
   if (verdict == "unknown") return Kind::Unknown;
   bool is_true = verdict == "true", is_false = verdict == "false(" + task.property + ")";
+  if (task.property == "valid-memsafety") {
+    bool any = verdict == "false(valid-deref)" || verdict == "false(valid-free)" || verdict == "false(valid-memtrack)";
+    is_false = task.expected || task.subproperty.empty() ? any : verdict == "false(" + task.subproperty + ")";
+  }
   if (!is_true && !is_false) return verdict.starts_with("false(") ? Kind::Wrong : Kind::Crash;
   return is_true == task.expected ? Kind::Right : Kind::Wrong;
 }
@@ -57,6 +61,7 @@ void save(const std::string& file, const Conditions& conditions, const std::vect
   for (const Result& result : results)
     list.push_back({{"task", result.task.name},
                     {"set", result.task.set},
+                    {"property", result.task.property},
                     {"expected", result.task.expected},
                     {"verdict", result.verdict},
                     {"kind", name(result.kind)},

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
+#include <regex>
 
 #include "base/error.h"
 
@@ -14,20 +14,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<Task> task_of_yaml(const fs::path& file, const std::string& set) {
-  YAML::Node root;
+using Properties = std::vector<std::string>;
+
+bool is_wanted(const Properties& wanted, const std::string& property) {
+  return wanted.empty() || std::ranges::find(wanted, property) != wanted.end();
+}
+
+std::string task_name(const std::string& set, const std::string& file, const std::string& property) {
+  return set + "/" + file + (property == "unreach-call" ? "" : ":" + property);
+}
+
+std::vector<Task> tasks_of_yaml(const fs::path& file, const std::string& set, const Properties& wanted) {
+  std::vector<Task> tasks;
   try {
-    root = YAML::LoadFile(file.string());
-  } catch (const YAML::Exception& error) {
-    fail_input("{}: {}", file.string(), error.what());
-  }
-  if (!root.IsMap() || !root["input_files"] || !root["properties"]) return std::nullopt;
-  Task task{set, set + "/" + file.stem().string(), {}, "unreach-call", "ILP32", true};
-  for (const YAML::Node& property : root["properties"]) {
-    if (!property["property_file"] || !property["expected_verdict"]) continue;
-    std::string prp = property["property_file"].as<std::string>();
-    if (fs::path(prp).stem() != "unreach-call") continue;
-    task.expected = property["expected_verdict"].as<bool>();
+    YAML::Node root = YAML::LoadFile(file.string());
+    if (!root.IsMap() || !root["input_files"] || !root["properties"]) return tasks;
+    Task task{.set = set};
     if (YAML::Node options = root["options"]; options && options["data_model"])
       task.data_model = options["data_model"].as<std::string>();
     YAML::Node files = root["input_files"];
@@ -35,17 +37,39 @@ std::optional<Task> task_of_yaml(const fs::path& file, const std::string& set) {
       task.files = {(file.parent_path() / files.as<std::string>()).string()};
     else
       for (const YAML::Node& one : files) task.files.push_back((file.parent_path() / one.as<std::string>()).string());
-    return task;
+    for (const YAML::Node& property : root["properties"]) {
+      // Without an expected verdict there is nothing to score: coverage, for tests.
+      if (!property["property_file"] || !property["expected_verdict"]) continue;
+      fs::path prp = property["property_file"].as<std::string>();
+      task.property = prp.stem().string();
+      if (!is_wanted(wanted, task.property)) continue;
+      task.property_file = (file.parent_path() / prp).lexically_normal().string();
+      task.expected = property["expected_verdict"].as<bool>();
+      task.subproperty = property["subproperty"] ? property["subproperty"].as<std::string>() : "";
+      task.name = task_name(set, file.stem().string(), task.property);
+      tasks.push_back(task);
+    }
+  } catch (const YAML::Exception& error) {
+    fail_input("{}:{}: {}", file.string(), error.mark.line + 1, error.msg);
   }
-  return std::nullopt;
+  return tasks;
 }
 
-std::optional<Task> task_of_name(const fs::path& file, const std::string& set) {
-  std::string name = file.filename().string();
-  bool right = name.find("_true-unreach-call") != std::string::npos,
-       wrong = name.find("_false-unreach-call") != std::string::npos;
-  if (right == wrong) return std::nullopt;
-  return Task{set, set + "/" + name, {file.string()}, "unreach-call", "ILP32", right};
+/// a_true-unreach-call_false-valid-deref.i
+std::vector<Task> tasks_of_name(const fs::path& file, const std::string& set, const Properties& wanted) {
+  std::vector<Task> tasks;
+  const std::string name = file.filename().string();
+  static const std::regex kPart("_(true|false)-([a-z]+(-[a-z]+)*)");
+  for (std::sregex_iterator part(name.begin(), name.end(), kPart), end; part != end; ++part) {
+    Task task{.set = set, .files = {file.string()}, .property = (*part)[2], .expected = (*part)[1] == "true"};
+    if (task.property == "valid-deref" || task.property == "valid-free" || task.property == "valid-memtrack") {
+      task.subproperty = task.property;
+      task.property = "valid-memsafety";
+    }
+    task.name = task_name(set, name, task.property);
+    if (is_wanted(wanted, task.property)) tasks.push_back(std::move(task));
+  }
+  return tasks;
 }
 
 }  // namespace
@@ -55,7 +79,14 @@ std::vector<std::string> default_sets() {
           "ssh-simplified", "loops",          "recursive-simple", "systemc"};
 }
 
-std::vector<Task> find_tasks(const std::string& directory, const std::vector<std::string>& sets) {
+std::string property_argument(const Task& task) {
+  std::error_code error;
+  if (!task.property_file.empty() && fs::exists(task.property_file, error)) return task.property_file;
+  return task.property == "valid-memsafety" ? "memory-safety" : task.property;
+}
+
+std::vector<Task> find_tasks(const std::string& directory, const std::vector<std::string>& sets,
+                             const std::vector<std::string>& properties) {
   std::vector<Task> tasks;
   for (const std::string& set : sets) {
     fs::path folder = fs::path(directory) / set;
@@ -70,11 +101,12 @@ std::vector<Task> find_tasks(const std::string& directory, const std::vector<std
     for (const char* extension : {".yml", ".i", ".c"}) {
       for (const fs::path& file : files)
         if (file.extension() == extension)
-          if (auto task = file.extension() == ".yml" ? task_of_yaml(file, set) : task_of_name(file, set))
-            found.push_back(std::move(*task));
+          for (Task& task : file.extension() == ".yml" ? tasks_of_yaml(file, set, properties)
+                                                       : tasks_of_name(file, set, properties))
+            found.push_back(std::move(task));
       if (!found.empty()) break;
     }
-    if (found.empty()) fail_input("no unreach-call tasks in {}", folder.string());
+    if (found.empty()) fail_input("no tasks of these properties in {}", folder.string());
     tasks.insert(tasks.end(), found.begin(), found.end());
   }
   return tasks;

@@ -4,10 +4,22 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <string>
 
 namespace whittle {
 
-Progress::Progress(bool wanted) : wanted_(wanted), live_(wanted && isatty(STDERR_FILENO) == 1) {}
+namespace {
+
+/// A line that is written again and again needs a terminal that can erase one.
+bool can_erase() {
+  const char* terminal = std::getenv("TERM");
+  return isatty(STDERR_FILENO) == 1 && terminal != nullptr && std::string(terminal) != "dumb";
+}
+
+}  // namespace
+
+Progress::Progress(bool wanted) : wanted_(wanted), live_(wanted && can_erase()) {}
 
 void Progress::update(const std::function<std::string()>& line) {
   if (!live_ || (++calls_ & 255u) != 0) return;

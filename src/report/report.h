@@ -64,9 +64,10 @@ std::string trace_text(const Run& run, Sources& sources, const TextStyle& style)
 /// Statistics, assumptions, warnings, the reason of the answer. Ends with a new line. Not the verdict line.
 std::string summary_text(const Run& run, const TextStyle& style);
 
-std::string json(const Run& run);                    ///< docs/cli.md describes the fields
+std::string json(const Run& run);                    ///< docs/reports.md describes the fields
 std::string html(const Run& run, Sources& sources);  ///< one self-contained page
 std::string sarif(const Run& run);                   ///< SARIF 2.1.0
+std::string github_annotations(const Run& run);      ///< lines `::error file=...`; empty if there is nothing to tell
 std::string yaml_witness(const Run& run);            ///< violation_sequence 2.0. Requires answer `false`
 std::string graphml_witness(const Run& run);         ///< violation witness 1.0. Requires answer `false`
 

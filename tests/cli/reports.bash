@@ -37,17 +37,3 @@ case_nothing_found_writes_no_witness() {
   grep -q '"results": \[\]' r.sarif || fail "results are not empty"
   expect_files ok.c r.sarif
 }
-case_every_option_is_in_the_manual() {
-  local command option
-  for command in check run show check-proof bench; do
-    for option in $("$program" "$command" --help | grep -oE '^  (-[a-zA-Z],)?--?[a-zA-Z-]+' | tr -d ' ' | tr ',' '\n' | sort -u); do
-      [[ $option == -h ]] && continue
-      grep -qE -- "(^|[^a-z-])${option}([^a-z-]|$)" "$source/docs/cli.md" || fail "$option of $command is not in docs/cli.md"
-      sed 's/\\-/-/g' "$source/docs/man/whittle.1" | grep -qE -- "(^|[^a-z-])${option}([^a-z-]|$)" || fail "$option of $command is not in the man page"
-    done
-  done
-}
-case_man_page_is_well_formed() {
-  command -v man >/dev/null || return 0
-  [[ -z $(LC_ALL=C MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$source/docs/man/whittle.1" 2>&1 >/dev/null) ]] || fail "man warns"
-}

@@ -100,3 +100,60 @@ case_wrong_usage() {
   whittle bench svcomp --dir old --sets good --only maybe
   expect_status 64
 }
+# A task definition has a task for each property, and the property file says what is checked.
+case_all_properties_of_a_definition() {
+  mkdir -p all/tasks all/properties
+  echo 'CHECK( init(main()), LTL(G ! call(reach_error())) )' >all/properties/unreach-call.prp
+  echo 'CHECK( init(main()), LTL(G ! overflow) )' >all/properties/no-overflow.prp
+  printf 'CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\nCHECK( init(main()), LTL(G valid-memtrack) )\n' >all/properties/valid-memsafety.prp
+  echo 'COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )' >all/properties/coverage-branches.prp
+  cat >all/tasks/a.c <<'C'
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int buffer[4] = {0}, x = __VERIFIER_nondet_int();
+  if (x == 5) buffer[x] = 1;
+  return x + 1;
+}
+C
+  cat >all/tasks/a.yml <<'YML'
+format_version: "2.0"
+input_files: 'a.c'
+properties:
+  - property_file: ../properties/unreach-call.prp
+    expected_verdict: true
+  - property_file: ../properties/no-overflow.prp
+    expected_verdict: false
+  - property_file: ../properties/valid-memsafety.prp
+    expected_verdict: false
+    subproperty: valid-deref
+  - property_file: ../properties/coverage-branches.prp
+options:
+  language: C
+  data_model: LP64
+YML
+  whittle bench svcomp --dir all --sets tasks --property all --timeout 20s --json r.json
+  expect_status 0
+  expect_out '^tasks +3 +3 +0 +0 +0 +4 '
+  expect_out 'false\(valid-deref\) +tasks/a:valid-memsafety$'
+  expect_out 'false\(no-overflow\) +tasks/a:no-overflow$'
+  grep -q '"property": "no-overflow"' r.json || fail "results do not name the property"
+  whittle bench svcomp --dir all --sets tasks --property no-overflow --timeout 20s
+  expect_out '^tasks +1 +1 '
+  sed -i 's/subproperty: valid-deref/subproperty: valid-free/' all/tasks/a.yml
+  whittle bench svcomp --dir all --sets tasks --property valid-memsafety --timeout 20s
+  expect_status 70
+}
+case_properties_in_old_names() {
+  mkdir -p old/m
+  printf 'int x[2]; int main(void) { int i = 2; if (x[0]) return x[i]; return 0; }\n' >old/m/b_true-unreach-call_true-valid-memsafety.c
+  printf 'extern int __VERIFIER_nondet_int(void); int x[2]; int main(void) { return __VERIFIER_nondet_int() == 7 ? x[__VERIFIER_nondet_int()] : 0; }\n' >old/m/a_true-unreach-call_false-valid-deref.c
+  whittle bench svcomp --dir old --sets m --property valid-memsafety --timeout 20s
+  expect_status 0
+  expect_out '^m +2 +2 +0 +0 +0 +3 '
+}
+case_broken_definition_is_named() {
+  mkdir -p b/t
+  printf 'input_files: [\n' >b/t/a.yml
+  whittle bench svcomp --dir b --sets t
+  expect_one_line 65 'b/t/a.yml:[0-9]+: '
+}

@@ -2,8 +2,10 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <system_error>
 
 #include "app/commands.h"
+#include "app/output.h"
 #include "base/error.h"
 
 namespace {
@@ -34,9 +36,11 @@ int dispatch(const app::Options& options, app::Watch& watch) {
 
 int guarded(const app::Options& options) {
   Limits limits;
-  limits.set_timeout(options.timeout);
-  limits.set_memory(options.memory.value_or(default_memory_limit()));
-  bool verdict = options.command == app::Command::Check;
+  // The checks of a project have limits of their own.
+  bool project = options.command == app::Command::Check && options.input.files.empty();
+  if (!project) limits.set_timeout(options.timeout);
+  limits.set_memory(project ? default_memory_limit() : options.memory.value_or(default_memory_limit()));
+  bool verdict = options.command == app::Command::Check && !project;
   app::Watch watch(limits, verdict);
   try {
     return dispatch(options, watch);
@@ -53,10 +57,16 @@ int guarded(const app::Options& options) {
 int main(int argc, char** argv) {
   try {
     std::optional<app::Options> options = app::parse_command_line(argc, argv);
-    return options ? guarded(*options) : 0;
+    int code = options ? guarded(*options) : 0;
+    app::flush_stdout();
+    return code;
   } catch (const Error& error) {
     std::fprintf(stderr, "whittle: %s\n", error.what());
     return static_cast<int>(error.code());
+  } catch (const std::system_error& error) {
+    app::flush_stdout();  // what the formatting library throws when stdout is full
+    std::fprintf(stderr, "whittle: internal error: %s\n", error.what());
+    return static_cast<int>(ExitCode::Internal);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "whittle: internal error: %s\n", error.what());
     return static_cast<int>(ExitCode::Internal);

@@ -1,0 +1,38 @@
+// Annotations as GitHub's runners read them from a log: ::error file=...,line=...::message
+#include <fmt/format.h>
+
+#include "report/report.h"
+
+namespace whittle::report {
+
+namespace {
+
+std::string escape(const std::string& text, bool property) {
+  std::string out;
+  for (char c : text) {
+    if (c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ',')))
+      out += fmt::format("%{:02X}", static_cast<unsigned>(c));
+    else
+      out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string github_annotations(const Run& run) {
+  std::string out;
+  const verdict::Verdict& verdict = run.verdict;
+  for (const std::string& warning : run.warnings) out += fmt::format("::warning title=whittle::{}\n", escape(warning, false));
+  std::string title = escape("whittle: " + verdict::verdict_line(verdict), true);
+  if (verdict.answer == verdict::Answer::Unknown)
+    out += fmt::format("::warning title={}::{}\n", title, escape(verdict.reason.empty() ? "no answer" : verdict.reason, false));
+  if (verdict.answer != verdict::Answer::False || !verdict.violation) return out;
+  std::string message = verdict.violation->message;
+  if (!run.replay.empty()) message += "\nreplay: " + run.replay;
+  const verdict::Violation& at = *verdict.violation;
+  std::string place = at.file.empty() ? "" : fmt::format("file={},line={},", escape(at.file, true), at.line);
+  return out + fmt::format("::error {}title={}::{}\n", place, title, escape(message, false));
+}
+
+}  // namespace whittle::report

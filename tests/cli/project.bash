@@ -1,0 +1,116 @@
+# whittle check without files: the project file.
+
+sources() {
+  mkdir -p src harness
+  cat >src/clamp.c <<'C'
+int limit(void);
+int clamp(int x) { return x > limit() ? limit() : x; }
+C
+  echo 'int limit(void) { return 10; }' >src/stub.c
+  cat >harness/good.c <<'C'
+#include <assert.h>
+int clamp(int x);
+extern int __VERIFIER_nondet_int(void);
+int main(void) { assert(clamp(__VERIFIER_nondet_int()) <= BOUND); }
+C
+}
+project() {
+  sources
+  cat >whittle.yml <<'YML'
+stubs: [src/stub.c]
+options:
+  timeout: 60s
+  D: BOUND=10
+checks:
+  clamp:
+    files: [harness/good.c, src/clamp.c]
+  tight:
+    files: [harness/good.c, src/clamp.c]
+    D: [BOUND=9]
+    expect: false(unreach-call)
+YML
+}
+
+case_all_checks_run() {
+  project
+  whittle check
+  expect_status 0
+  expect_out '^clamp +true '
+  expect_out '^tight +false\(unreach-call\) '
+  expect_out '^2 checks: 2 as expected, 0 not, 0 unknown, 0 not run$'
+  mkdir -p deep/er && cd deep/er || exit 1
+  whittle check
+  expect_status 0
+}
+case_only_some() {
+  project
+  whittle check --only clamp
+  expect_out '^1 check: 1 as expected'
+  ! grep -q tight "$work/out" || fail "a check that was not asked for"
+  whittle check --only clmp
+  expect_one_line 64 'no check clmp.*clamp'
+}
+case_unexpected_is_shown_and_fails() {
+  project
+  sed -i 's/BOUND=10/BOUND=8/' whittle.yml
+  whittle check --sarif all.sarif --json all.json
+  expect_status 10
+  expect_out '^violation: '
+  expect_out '^clamp +false\(unreach-call\) .* expected: true$'
+  [[ $(grep -c '"automationDetails"' all.sarif) -eq 2 ]] || fail "SARIF has not two runs"
+  grep -q '"tight": {' all.json || fail "JSON has not every check"
+  expect_files all.json all.sarif harness src whittle.yml
+}
+case_github_annotations() {
+  project
+  sed -i 's/BOUND=10/BOUND=8/' whittle.yml
+  whittle check --only clamp --format github
+  expect_status 10
+  expect_out '^::error file=harness/good\.c,line=4,title=whittle%3A false\(unreach-call\)::assertion .*%0Areplay: whittle run'
+}
+case_unknown_is_5() {
+  cat >endless.c <<'C'
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+int main(void) {
+  while (1) {
+    unsigned long a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint();
+    if (a > 1 && b > 1 && a * b == 12712663544325050021u) reach_error();
+  }
+}
+C
+  printf 'checks:\n  hard:\n    files: endless.c\n    timeout: 1s\n' >whittle.yml
+  whittle check
+  expect_status 5
+  expect_out '^hard +unknown '
+}
+case_mistakes_are_named_with_their_line() {
+  whittle check
+  expect_one_line 64 'no file given, and no project file whittle.yml'
+  printf 'chcks:\n  a:\n    files: a.c\n' >whittle.yml
+  whittle check
+  expect_one_line 65 'whittle.yml:1: unknown key chcks.*checks'
+  printf 'checks:\n  a:\n    property: x\n' >whittle.yml
+  whittle check
+  expect_one_line 65 'whittle.yml:2: a has no `files:`'
+  printf 'checks:\n  a:\n    files: a.c\n    expect: maybe\n' >whittle.yml
+  whittle check
+  expect_one_line 65 'whittle.yml:4: expect is true, false or false.PROPERTY., not `maybe`'
+  printf 'checks: [\n' >whittle.yml
+  whittle check
+  expect_status 65
+  printf 'checks:\n  a:\n    files: a.c\n' >whittle.yml
+  whittle check --html x.html
+  expect_one_line 64 '--html needs a FILE'
+  whittle check
+  expect_status 65
+  expect_err 'a\.c: no such file'
+  expect_out '^a +not run'
+}
+case_unknown_option_of_a_check_is_named() {
+  echo 'int main(void) { return 0; }' >a.c
+  printf 'checks:\n  a:\n    files: a.c\n    timout: 3s\n' >whittle.yml
+  whittle check
+  expect_status 65
+  expect_err 'unknown option --timout.*--timeout'
+}
