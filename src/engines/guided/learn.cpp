@@ -19,10 +19,10 @@ void Search::learn_state(Node& node) {
     const uint32_t depth = machine.frame_count(t) - 1;
     const program::FunctionId function = machine.frame(t, depth).function;
     auto in_frame = [&](Term term) { return frames.in_frame(frame_id(t, depth), function, term); };
-    const Statement* s = standing_at(t);
-    if (stuck(t, s)) node.learned.add(terms, terms.bnot(in_frame(s->operands[0])));
+    const Statement* s = standing_.standing_at(t);
+    if (standing_.stuck(t, s)) node.learned.add(terms, terms.bnot(in_frame(s->operands[0])));
     if (s && s->kind == Kind::Await) {
-      dpor::Await await = await_of(t, *s);
+      dpor::Await await = standing_.await_of(t, *s);
       Term address = terms.constant(s->operands[0].width(), await.address);
       node.learned.add(terms, terms.eq(in_frame(s->operands[0]), address));
       Term seen = terms.band(terms.read(address, s->width), in_frame(s->operands[1]));
@@ -37,7 +37,7 @@ void Search::learn_state(Node& node) {
     const uint32_t t = spin.thread, depth = machine.frame_count(t) - 1;
     const program::FunctionId function = machine.frame(t, depth).function;
     const program::LocationId location = machine.frame(t, depth).location;
-    const program::analysis::Liveness& liveness = analyses_->liveness(function);
+    const program::analysis::Liveness& liveness = standing_.analyses().liveness(function);
     for (program::RegisterId r = 0; r < program_.functions[function].registers.size(); ++r) {
       if (!liveness.at(location).test(r)) continue;
       Term now = machine_.register_term(t, depth, r);
@@ -183,7 +183,7 @@ void Search::leave_ghost(Node& node, uint64_t slept) {
   for (uint32_t t = 0; t < dpor::kMaxThreads; ++t) {
     if (!(node.enabled >> t & 1)) continue;
     exec::Pending p = machine_.pending(t);
-    const Statement* s = standing_at(t);
+    const Statement* s = standing_.standing_at(t);
     dpor::Step step;
     step.thread = node.names[t];
     accesses.emplace_back();
@@ -191,7 +191,7 @@ void Search::leave_ghost(Node& node, uint64_t slept) {
       if (p.ranges[i].size != 0) accesses.back().push_back({p.ranges[i].address, p.ranges[i].size, p.ranges[i].write});
     step.accesses = accesses.back();
     if (s && s->kind == Kind::Await) {
-      awaits.push_back(await_of(t, *s));
+      awaits.push_back(standing_.await_of(t, *s));
       step.await = &awaits.back();
     }
     pending.push_back(step);

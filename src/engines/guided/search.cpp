@@ -28,14 +28,6 @@ bool can_learn(const Options& options, const verdict::Specification& specificati
          !specification.has(Property::ValidMemcleanup);
 }
 
-/// What is asked about, and what ends a run (or what is known of it) although nobody asked: docs/machine.md.
-std::set<Property> that_end_runs(const verdict::Specification& specification) {
-  std::set<Property> properties = specification.properties;
-  properties.insert(
-      {Property::UnreachCall, Property::ValidDeref, Property::ValidFree, Property::NoDivByZero, Property::NoBadShift});
-  return properties;
-}
-
 }  // namespace
 
 Search::Search(const program::Program& program, std::shared_ptr<const exec::Code> code, solve::Solver& solver,
@@ -44,23 +36,25 @@ Search::Search(const program::Program& program, std::shared_ptr<const exec::Code
       options_(options),
       context_(context),
       machine_(program, code),
+      standing_(machine_, program::analysis::analyses_of(context, program), options.slicing),
+      last_(machine_),
       path_(program.terms(), solver),
       reduction_(options.dpor ? dpor::Mode::SourceSets : dpor::Mode::Full),
       learning_(can_learn(options, code->specification())),
       recorder_(program, machine_),
-      summaries_(program, options.summary_entries, options.summary_size),
-      analyses_(program::analysis::analyses_of(context, program)) {
+      summaries_(program, options.summary_entries, options.summary_size) {
   const verdict::Specification& specification = code->specification();
   check_deadlock_ = specification.has(Property::NoDeadlock);
   check_end_ = specification.has(Property::ValidMemtrack) || specification.has(Property::ValidMemcleanup);
   machine_.machine().set_budget(exec::kPatience);
   if (learning_) machine_.set_observer(&recorder_);
-  looks_ahead_ = !specification.has(Property::NoDataRace) && !check_end_;
-  if (looks_ahead_) find_finish();
-  if (options.slicing && looks_ahead_) {
-    slice_ = std::make_unique<program::analysis::Slice>(
-        program, analyses_->calls(), analyses_->points(), program::analysis::Questions{that_end_runs(specification), false});
-  }
+}
+
+/// Nothing can fail any more. Partial order reduction must see what threads would have done, all the same: what others did
+/// before may have to come after it.
+bool Search::harmless_from_here() {
+  if (reduction_.reduces() && (nodes_.back()->created > 1 || machine_.machine().thread_count() > 1)) return false;
+  return standing_.nothing_can_fail();
 }
 
 bool Search::stop() { return context_.limits.poll() != Stop::No || figures_.steps >= last_step_; }
@@ -128,16 +122,16 @@ Search::End Search::step(const Alternative* alternative) {
   const uint32_t thread = node.thread;
   schedule_.resize(node.scheduled);
   dpor::Await await;
-  const Statement* before = standing_at(thread);
-  const bool awaits = before && before->kind == Kind::Await && interleaves(thread);
-  if (awaits) await = await_of(thread, *before);
+  const Statement* before = standing_.standing_at(thread);
+  const bool awaits = before && before->kind == Kind::Await && standing_.interleaves(thread);
+  if (awaits) await = standing_.await_of(thread, *before);
   bool everything =
       before &&
       (before->kind == Kind::Return || before->kind == Kind::ThreadExit || before->kind == Kind::StackRestore) &&
       machine_.machine().thread_count() > 1;
   everything = everything && machine_.machine().pending(thread).kind == exec::Pending::Kind::Free && node.created > 1;
-  log_.clear();
-  machine_.set_access_log(node.created > 1 ? &log_ : nullptr);
+  last_.log.clear();
+  machine_.set_access_log(node.created > 1 ? &last_.log : nullptr);
   recorder_.begin();
   const bool alone = pause_alone(node);
   if (!run_thread(thread)) return End::Stopped;
@@ -158,25 +152,25 @@ Search::End Search::step(const Alternative* alternative) {
   if (endless_ == Endless::Cut && bound_ >= options_.statements / exec::kPatience)
     note_incomplete(fmt::format("a thread does more than {} statements without end", options_.statements));
   else if (endless_ == Endless::Cut && bound_place_.empty())
-    bound_place_ = describe_place(thread);
+    bound_place_ = standing_.describe_place(thread);
   behind.usable = pause.kind != PauseKind::Cut && endless_ != Endless::Cut && pause.kind != PauseKind::Budget;
   uint64_t place = 0;
   if (!ends && !alone && machine_.machine().alive(thread)) {
-    place = place_of(thread);
+    place = standing_.place_of(thread);
     if (visits_[place] >= bound_) {
-      if (bound_place_.empty()) bound_place_ = describe_place(thread);
+      if (bound_place_.empty()) bound_place_ = standing_.describe_place(thread);
       ends = behind.cut = true;
     }
   }
   std::vector<uint8_t> names = node.names;
   uint32_t created = node.created;
   dpor::Threads spawned = name_new_threads(node, names, created);
-  collect_accesses(std::has_single_bit(node.alive), awaits);
+  last_.collect(standing_.slice(), std::has_single_bit(node.alive), awaits);
   dpor::Step event;
   event.thread = node.names[thread];
-  event.accesses = accesses_;
+  event.accesses = last_.accesses;
   event.await = awaits ? &await : nullptr;
-  event.parts = parts_;
+  event.parts = last_.parts;
   event.spawned = spawned;
   // What a path that is not followed would have touched is in no log: the memory may have been freed before.
   event.everything = everything || (ends && check_end_) || pause.kind == PauseKind::Cut;
@@ -202,7 +196,7 @@ Search::End Search::step(const Alternative* alternative) {
 bool Search::pause_alone(const Node& node) {
   static constexpr exec::Pending::Range kEverything[] = {{0, UINT64_MAX, true, true}};
   const bool alone = learning_ && node.created > 1 && std::has_single_bit(node.alive) && node.alone < kMostAlone &&
-                     !machine_.empty() && !may_start_threads(node.thread);
+                     !machine_.empty() && !standing_.may_start_threads(node.thread);
   if (alone != pausing_alone_)
     machine_.machine().set_observed(alone ? std::span<const exec::Pending::Range>(kEverything)
                                           : std::span<const exec::Pending::Range>());
@@ -243,10 +237,10 @@ bool Search::run_thread(uint32_t thread) {
         return true;
       }
       machine_.resume();
-    } else if (pause.kind == PauseKind::Visible && unseen < kMostUnseen && passes_unseen(thread)) {
+    } else if (pause.kind == PauseKind::Visible && unseen < kMostUnseen && standing_.passes_unseen(thread)) {
       ++unseen;
       schedule(!pausing_alone_);
-    } else if (pause.kind == PauseKind::Visible && about_to_finish(thread)) {
+    } else if (pause.kind == PauseKind::Visible && standing_.about_to_finish(thread)) {
       schedule(!pausing_alone_);
     } else {
       return true;
@@ -312,7 +306,7 @@ bool Search::flip(const Alternative* alternative) {
     }
     if (time > kForksPerRound * bound_) {
       // A loop without a scheduling point: its further ways are left to the next round.
-      if (bound_place_.empty()) bound_place_ = describe_place(forks[i].thread);
+      if (bound_place_.empty()) bound_place_ = standing_.describe_place(forks[i].thread);
       node.learned.cut = true;
       conditions.push_back(condition);
       both.push_back(false);
@@ -359,9 +353,9 @@ Search::End Search::enter(uint32_t ran, uint64_t place, uint32_t created, std::v
   node.ran = ran;
   node.place = place;
   node.alone = pausing_alone_ ? nodes_[nodes_.size() - 2]->alone + 1 : 0;
-  node.accesses = touched_;
-  node.did = accesses_;
-  for (const std::vector<dpor::Access>& more : behind_) node.did.insert(node.did.end(), more.begin(), more.end());
+  node.accesses = last_.touched;
+  node.did = last_.accesses;
+  for (const std::vector<dpor::Access>& more : last_.behind) node.did.insert(node.did.end(), more.begin(), more.end());
   node.alternatives.clear();
   node.thread = UINT32_MAX;
   node.pristine = true;

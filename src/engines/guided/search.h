@@ -18,11 +18,10 @@
 #include "dpor/reduction.h"
 #include "engines/guided/path.h"
 #include "engines/guided/recorder.h"
+#include "engines/guided/standing.h"
+#include "engines/guided/step_accesses.h"
 #include "engines/guided/summaries.h"
 #include "exec/symbolic.h"
-#include "program/analysis/analyses.h"
-#include "program/analysis/loops.h"
-#include "program/analysis/slice.h"
 #include "verdict/verdict.h"
 
 namespace whittle::engines::guided {
@@ -66,7 +65,7 @@ class Search {
   const Figures& figures() const { return figures_; }
   const Path& path() const { return path_; }
   const Summaries& summaries() const { return summaries_; }
-  const program::analysis::Slice* slice() const { return slice_.get(); }
+  const program::analysis::Slice* slice() const { return standing_.slice(); }
 
  private:
   using Snapshot = exec::SymbolicMachine::Snapshot;
@@ -136,22 +135,7 @@ class Search {
   bool stop();
 
   // look.cpp: questions about the present state
-  const program::Statement* standing_at(uint32_t thread);
-  bool interleaves(uint32_t thread);
-  bool passes_unseen(uint32_t thread);
-  bool about_to_finish(uint32_t thread);
-  bool may_start_threads(uint32_t thread);
-  bool may_abort(uint32_t thread);
-  bool may_reach(std::vector<BitSet>& from, uint32_t thread,
-                 const std::function<bool(program::FunctionId, program::Kind)>& wanted);
-  void find_finish();
   bool harmless_from_here();
-  bool stuck(uint32_t thread, const program::Statement* s);
-  dpor::Await await_of(uint32_t thread, const program::Statement& s);
-  uint64_t place_of(uint32_t thread);
-  std::string describe_place(uint32_t thread);
-  void collect_accesses(bool alone, bool awaits);
-  bool known_await(const exec::Pending::Range& range, dpor::Await& await);
   dpor::Threads name_new_threads(const Node& node, std::vector<uint8_t>& names, uint32_t& created);
   void note_spinning(Node& node);
   void look_around(Node& node);
@@ -172,6 +156,8 @@ class Search {
   const Options options_;
   Context& context_;
   exec::SymbolicMachine machine_;
+  Standing standing_;
+  StepAccesses last_;  ///< of the last step
   Path path_;
   dpor::Reduction reduction_;
   const bool learning_;
@@ -187,18 +173,6 @@ class Search {
   std::vector<uint32_t> schedule_;
   std::unordered_map<uint64_t, uint32_t> visits_;
   std::unordered_set<uint64_t> ends_;  ///< where runs ended
-  std::shared_ptr<program::analysis::Analyses> analyses_;
-  bool looks_ahead_ = false;             ///< no property depends on what the last steps of threads do
-  std::vector<BitSet> starts_, aborts_;  ///< see may_reach()
-  std::unique_ptr<program::analysis::Slice> slice_;  ///< null: no slicing
-  program::FunctionId finish_ = program::kNone;      ///< a thread's own last steps, if nobody can look in between
-  uint64_t at_finish_ = 0;                           ///< what it calls first, if not null
-  std::vector<exec::Pending::Range> log_;
-  std::vector<dpor::Access> accesses_;             ///< of the last step, as far as their order matters
-  std::vector<dpor::Access> touched_;              ///< all of them
-  std::vector<std::vector<dpor::Access>> behind_;  ///< further awaits that it passed
-  std::vector<dpor::Await> passed_;
-  std::vector<dpor::Part> parts_;
   bool loaded_ = false;  ///< in pass_on(): the machine is where the parent is
   std::vector<dpor::Step> blocked_;
   std::vector<dpor::Await> awaits_;
