@@ -19,6 +19,11 @@ constexpr const char* kVerdicts =
     "The last line on stdout is the verdict: true, false(PROPERTY) or unknown.\n"
     "Exit status: 0 true, 10 false, 5 unknown, 64 wrong usage, 65 bad input, 70 internal error.\n";
 
+/// The type's name lists the words already: help says them once.
+CLI::Validator one_of(const std::vector<std::string>& words) {
+  return CLI::IsMember(words, CLI::ignore_case).description("");
+}
+
 void add_input_options(CLI::App& app, InputOptions& input) {
   app.add_option("FILE", input.files, "C sources (.c, .i), LLVM bitcode (.bc) or assembly (.ll); AVR firmware (.elf, .hex)")->required();
   app.add_option("-I", input.include_paths, "Folder with headers")
@@ -35,7 +40,7 @@ void add_input_options(CLI::App& app, InputOptions& input) {
       ->type_name("ILP32|LP64")
       ->capture_default_str()
       ->group("Input")
-      ->transform(CLI::IsMember({"ILP32", "LP64"}, CLI::ignore_case));
+      ->transform(one_of({"ILP32", "LP64"}));
   app.add_option("--entry", input.entry, "Function to start with")
       ->type_name("FUNCTION")
       ->capture_default_str()
@@ -65,7 +70,7 @@ void add_limits(CLI::App& app, Options& options, Texts& texts) {
 void add_cores(CLI::App& app, Options& options) {
   app.add_option("--cores", options.cores, "Engines that auto runs at a time [all cores]")
       ->type_name("N")
-      ->check(CLI::Range(1u, 1024u))
+      ->check(CLI::Range(1u, 1024u).description(""))
       ->group("Limits");
 }
 
@@ -110,7 +115,7 @@ void add_check(CLI::App& root, Options& options, Texts& texts,
       ->group("Search");
   app.add_option("--solver", options.solver, "Which SMT solver engines ask")
       ->type_name("z3|cvc5")
-      ->check(CLI::IsMember({"z3", "cvc5"}))
+      ->transform(one_of({"z3", "cvc5"}))
       ->capture_default_str()
       ->group("Search");
   app.add_flag("--cross-check", options.cross_check,
@@ -136,7 +141,7 @@ void add_check(CLI::App& root, Options& options, Texts& texts,
                  "Report on stdout: text, or github (also annotations of the lines that a violation is about)")
       ->type_name("text|github")
       ->capture_default_str()
-      ->check(CLI::IsMember({"text", "github"}))
+      ->transform(one_of({"text", "github"}))
       ->group("Output");
   app.add_flag("--quiet", options.quiet, "Print the verdict only; warnings still go to stderr")->group("Output");
   for (const auto& engine : engines) {
@@ -202,7 +207,7 @@ void add_show(CLI::App& root, Options& options) {
                  "program (text), cfg (locations and edges), dot (Graphviz), or devices (AVR chips known; no file)")
       ->type_name("program|cfg|dot|devices")
       ->capture_default_str()
-      ->check(CLI::IsMember({"program", "cfg", "dot", "devices"}));
+      ->transform(one_of({"program", "cfg", "dot", "devices"}));
 }
 
 void add_check_proof(CLI::App& root, Options& options, Texts& texts) {
@@ -231,7 +236,7 @@ void add_completion(CLI::App& root, std::string& shell) {
   app.add_option("SHELL", shell, "bash, zsh or fish")
       ->type_name("bash|zsh|fish")
       ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+      ->transform(one_of({"bash", "zsh", "fish"}));
 }
 
 void add_help(CLI::App& root, std::string& command, std::string& form) {
@@ -240,7 +245,7 @@ void add_help(CLI::App& root, std::string& command, std::string& form) {
   app.add_option("--as", form, "text; man: the manual page; markdown: docs/cli.md")
       ->type_name("text|man|markdown")
       ->capture_default_str()
-      ->check(CLI::IsMember({"text", "man", "markdown"}));
+      ->transform(one_of({"text", "man", "markdown"}));
 }
 
 void finish(Options& options, const Texts& texts, const CLI::App& root) {

@@ -42,7 +42,7 @@ void add_firmware_options(CLI::App& app, FirmwareSettings& firmware) {
   app.add_option("--env", firmware.environment, "What the world around the chip does")->type_name("FILE")->group(group);
   app.add_option("--timers", firmware.timers, "any: running timers may show any value; exact: they count clock cycles")
       ->type_name("any|exact")
-      ->check(CLI::IsMember({"any", "exact"}))
+      ->check(CLI::IsMember({"any", "exact"}).description(""))
       ->group(group);
   app.add_flag("--early", firmware.early, "Decide inputs when they are read, not when they are needed")->group(group);
   app.add_flag("--from-reset", firmware.from_reset, "Check start-up code too, not only from main() on")->group(group);

@@ -85,8 +85,13 @@ class ToolInfo(unittest.TestCase):
         self.assertRegex(self.tool.version(self.executable), r"^\d+\.\d+\.\d+$")
 
     def test_program_files_have_the_models(self):
-        files = self.tool.program_files("/opt/whittle/bin/whittle")
-        self.assertIn("/opt/whittle/share/whittle", files)
+        prefix = self.folder.name
+        os.makedirs(os.path.join(prefix, "bin"))
+        os.makedirs(os.path.join(prefix, "share", "whittle"))
+        with open(os.path.join(prefix, "share", "whittle", "models.bc"), "w"):
+            pass
+        files = [os.path.normpath(file) for file in self.tool.program_files(os.path.join(prefix, "bin", "whittle"))]
+        self.assertTrue(any(file.startswith(os.path.join(prefix, "share", "whittle")) for file in files), files)
 
     def test_true_and_false(self):
         body = "void reach_error(void); int main(void) {{ int x = 3; if (x == {}) reach_error(); return 0; }}\n"
