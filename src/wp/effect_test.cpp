@@ -2,7 +2,7 @@
 #include "wp/effect.h"
 
 #include "semantics/apply.h"
-#include "wp/random_path.h"
+#include "wp/wp_test_support.h"
 
 namespace whittle::wp::test {
 namespace {
