@@ -12,6 +12,20 @@ int main(void) {
 }
 C
 }
+# One question that takes a solver long, and that it does not leave when it is told to.
+floats() {
+  cat >floats.c <<'C'
+#include <assert.h>
+extern double __VERIFIER_nondet_double(void);
+int main(void) {
+  double x = __VERIFIER_nondet_double(), y = __VERIFIER_nondet_double(), z = __VERIFIER_nondet_double();
+  if (x > 1 && y > 1 && z > 1 && x < 1e10 && y < 1e10 && z < 1e10) {
+    double p = (x * y) * z, q = x * (y * z);
+    assert(p - q < 1e-3 * p && q - p < 1e-3 * p);
+  }
+}
+C
+}
 # Two variables that run through all their values, on one path and on many.
 spin() {
   cat >spin.c <<'C'
@@ -78,6 +92,7 @@ case_time_explicit_dynamic() { spin; in_time 3 'states stored' spin.c --engine e
 case_time_explicit_dynamic_threads() { spin; in_time 3 'states stored' spins.c --engine explicit --dead dynamic; }
 case_time_explicit_breadth() { spin; in_time 3 'states stored' spins.c --engine explicit --order breadth; }
 case_time_explicit_symbolic() { hard; in_time 3 'solver queries' hard.c --engine explicit --values symbolic; }
+case_time_explicit_floats() { floats; in_time 3 'symbolic states' floats.c --engine explicit; }
 case_time_test() { hard; in_time 3 'runs [0-9]+' hard.c --engine test; }
 case_time_dpr() { hard; in_time 3 'explored' hard.c --engine dpr; }
 case_time_guided() { hard; in_time 3 'runs full' hard.c --engine guided; }
