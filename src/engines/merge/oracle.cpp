@@ -43,7 +43,10 @@ Possible Oracle::ask(Term condition, uint64_t conflicts) {
     reason_ = result.reason;
     return Possible::Unknown;
   }
-  if (result.unsat()) return Possible::No;
+  if (result.unsat()) {
+    solver.add(program_.terms().bnot(condition));  // what is known makes the next question easier
+    return Possible::No;
+  }
   std::unordered_map<Term, u128> values;
   for (Term variable : term::variables(condition)) values.emplace(variable, solver.value(variable));
   model_ = std::make_shared<Model>(std::move(values));
@@ -80,16 +83,20 @@ bool Oracle::first_violated(Model& model) {
 }
 
 Possible Oracle::any_violated() {
-  if (pending_.empty()) return Possible::No;
   const double start = now();
-  std::vector<Term> all;
-  for (const Claim& claim : pending_) all.push_back(claim.wrong);
-  Possible answer = possible(program_.terms().disjunction(all));
+  Possible answer = Possible::No;
+  // A few at a time, oldest first: what holds helps with those that build on it.
+  while (!pending_.empty() && answer == Possible::No) {
+    const size_t count = std::min(pending_.size(), kTogether);
+    std::vector<Term> some;
+    for (size_t i = 0; i < count; ++i) some.push_back(pending_[i].wrong);
+    answer = possible(program_.terms().disjunction(some));
+    if (answer == Possible::No) pending_.erase(pending_.begin(), pending_.begin() + static_cast<ptrdiff_t>(count));
+  }
   if (answer == Possible::Yes && !first_violated(*model_)) {
     reason_ = "a model violates none of the claims";
     answer = Possible::Unknown;
   }
-  if (answer == Possible::No) pending_.clear();
   settled_at_ = now();
   settle_seconds_ += settled_at_ - start;
   return answer;
