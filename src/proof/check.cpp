@@ -12,7 +12,7 @@
 #include "proof/path.h"
 #include "proof/proof.h"
 #include "proof/simplify.h"
-#include "solve/solver.h"
+#include "solve/in_turn.h"
 
 namespace whittle::proof {
 
@@ -307,7 +307,10 @@ class FunctionChecker {
       doubt_ = " (" + to_string(limits_.stopped()) + ")";
       return false;
     }
-    if (!solver_ || ++checks_ % 100 == 0) solver_ = solve::make_cvc5(store_);
+    if (!solver_ || ++checks_ % 100 == 0) {
+      std::shared_ptr<solve::Solver> bits = solve::make_cvc5(store_);
+      solver_ = solve::make_in_turn({{bits, 1}, {solve::make_cvc5_on_integers(store_), 5, false}, {bits, 60}});
+    }
     solver_->set_budget({.seconds = std::min(60.0, limits_.remaining())});
     solver_->push();
     for (Term c : conditions) solver_->add(c);

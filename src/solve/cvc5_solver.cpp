@@ -7,6 +7,7 @@
 
 #include "solve/backend.h"
 #include "solve/encode.h"
+#include "solve/in_turn.h"
 
 namespace whittle::solve {
 namespace {
@@ -129,8 +130,9 @@ struct Cvc5Session {
 
 class Cvc5Solver final : public Backend {
  public:
-  explicit Cvc5Solver(const term::Store& store)
-      : Backend(store, {.name = "cvc5", .interruptible = false, .memory_limit = false}) {}
+  explicit Cvc5Solver(const term::Store& store, bool integers = false)
+      : Backend(store, {.name = "cvc5", .floats = !integers, .interruptible = false, .memory_limit = false}),
+        integers_(integers) {}
 
  private:
   Outcome solve(std::span<const Term> assumptions) override {
@@ -148,7 +150,8 @@ class Cvc5Solver final : public Backend {
       solver.setOption("tlimit-per",
                        std::to_string(std::max<int64_t>(1, static_cast<int64_t>(std::ceil(budget_.seconds * 1000)))));
     if (budget_.steps > 0) solver.setOption("rlimit-per", std::to_string(budget_.steps));
-    solver.setLogic("QF_BVFP");
+    if (integers_) solver.setOption("solve-bv-as-int", "sum");
+    solver.setLogic(integers_ ? "ALL" : "QF_BVFP");
   }
 
   Outcome ask(std::span<const Term> assumptions) {
@@ -192,11 +195,15 @@ class Cvc5Solver final : public Backend {
     return result;
   }
 
+  const bool integers_;  ///< bit-vectors become integers
   std::unique_ptr<Cvc5Session> session_;
 };
 
 }  // namespace
 
 std::unique_ptr<Solver> make_cvc5(const term::Store& store) { return std::make_unique<Cvc5Solver>(store); }
+std::unique_ptr<Solver> make_cvc5_on_integers(const term::Store& store) {
+  return std::make_unique<Cvc5Solver>(store, true);
+}
 
 }  // namespace whittle::solve

@@ -22,16 +22,19 @@ constexpr size_t kMostTerms = 14;    ///< of a node
 Invariants::Invariants(Space& space, Graph& graph, const Forest& forest, const Asking& asking)
     : space_(space), graph_(graph), forest_(forest), asking_(asking), store_(space.terms()) {}
 
-bool Invariants::run() {
-  if (graph_.nodes() > kMostNodes) return false;
-  find_terms();
+bool Invariants::run(const std::vector<std::pair<Place, Term>>& given) {
   candidates_.resize(graph_.nodes());
-  for (uint32_t n = 2; n < graph_.nodes(); ++n) guess(n);
+  take(given);
+  if (graph_.nodes() <= kMostNodes) {
+    find_terms();
+    for (uint32_t n = 2; n < graph_.nodes(); ++n) guess(n);
+  } else if (given.empty()) {
+    return false;
+  }
   return adopt();
 }
 
-bool Invariants::keep(const std::vector<std::pair<Place, Term>>& given, bool from_start) {
-  candidates_.resize(graph_.nodes());
+void Invariants::take(const std::vector<std::pair<Place, Term>>& given) {
   for (const auto& [place, predicate] : given) {
     auto n = graph_.find(place);
     if (!n || *n == graph_.entry()) continue;
@@ -42,6 +45,11 @@ bool Invariants::keep(const std::vector<std::pair<Place, Term>>& given, bool fro
       if (std::all_of(states.begin(), states.end(), [&](StateRef s) { return forest_.holds(s, t); }))
         candidates_[*n].push_back(t);
   }
+}
+
+bool Invariants::keep(const std::vector<std::pair<Place, Term>>& given, bool from_start) {
+  candidates_.resize(graph_.nodes());
+  take(given);
   if (from_start) {
     find_terms();
     guess(graph_.entry());

@@ -25,8 +25,8 @@ struct Asking {
 class Invariants {
  public:
   Invariants(Space& space, Graph& graph, const Forest& forest, const Asking& asking);
-  /// True if something new holds.
-  bool run();
+  /// True if something new holds. `given`: candidates of others, besides the guesses.
+  bool run(const std::vector<std::pair<Place, Term>>& given = {});
   /// The same with candidates given, where tests do not speak against them. `from_start`: with what is known of static
   /// memory when the program starts.
   bool keep(const std::vector<std::pair<Place, Term>>& candidates, bool from_start = true);
@@ -35,6 +35,7 @@ class Invariants {
   struct Row {
     std::vector<u128> values;  ///< of the variables at the node, in one state
   };
+  void take(const std::vector<std::pair<Place, Term>>& given);
   void find_terms();
   void note_terms(Term t);
   std::vector<Term> terms_at(uint32_t node);

@@ -11,6 +11,7 @@
 #include "engines/dash/facts.h"
 #include "engines/dash/invariants.h"
 #include "engines/dash/project.h"
+#include "solve/in_turn.h"
 #include "solve/stack.h"
 
 namespace whittle::engines::dash {
@@ -20,6 +21,7 @@ using program::kNone;
 namespace {
 
 constexpr double kSecondsPerQuery = 10;
+constexpr uint64_t kSteps = 5'000'000, kStepsForSums = 500'000;  ///< about a second, and a tenth of one, before integers are tried
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
@@ -35,8 +37,12 @@ Search::Search(const program::Program& program, const verdict::Specification& sp
       runner_(space_, code_),
       walker_(space_),
       forest_(space_),
-      solver_(solve::make_solver(context, program.terms())),
       random_(options_.seed * 0x9e3779b97f4a7c15u + 1) {
+  std::shared_ptr<solve::Solver> bits = solve::make_solver(context, program.terms());
+  solver_ = solve::make_in_turn(
+      {{bits, kSecondsPerQuery, true, kSteps, kStepsForSums},
+       {solve::make_cvc5_on_integers(program.terms()), kSecondsPerQuery / 2, false},
+       {bits, kSecondsPerQuery}});
   solver_->set_budget({.seconds = kSecondsPerQuery});
 }
 
@@ -158,8 +164,10 @@ Search::Answer Search::run() {
         continue;
       }
     }
-    uint64_t tests = counts_.tests;
+    uint64_t tests = counts_.tests, expanded = counts_.expanded;
     if (extend(*edge) == Step::Violated) return Answer::Violated;
+    // What a call does is new to the sources of invariants: they need not wait until splits have tripled.
+    if (counts_.expanded != expanded && sources_.polyhedra) next_strengthening_ = std::min(next_strengthening_, most_splits_ + 4);
     // Splits and splits, and nothing new is seen: look around.
     idle_ = counts_.tests == tests ? idle_ + 1 : 0;
     if (idle_ % 64 == 63 && forest_.test(0).forked() && counts_.tests < 400 && add_test({}, nullptr))
@@ -271,7 +279,9 @@ Reasons Search::reasons_of(const RegionEdge& edge, StateRef state, uint32_t next
   if (next != kNone)
     for (Term t : graph_->edge(next).why) flatten(before(t), reasons.label);
   for (Term t : graph_->region(edge.to).literals) flatten(before(t), reasons.conditions);
-  for (Term t : graph_->node(graph_->region(edge.from).node).invariants) flatten(t, reasons.conditions);
+  // (Of a state that a test was in they are known anyway: only what is simple is worth repeating.)
+  for (Term t : graph_->node(graph_->region(edge.from).node).invariants)
+    if (!solve::has_exact_sums(t)) flatten(t, reasons.conditions);
   reasons.inputs = effect->inputs();
   reasons.in_objects = effect->in_objects();
   reasons.memory = effect->without_value();
@@ -585,14 +595,12 @@ void Search::explain(const RegionEdge& edge, Term predicate) const {
 bool Search::strengthen() {
   if (!options_.invariants || strengthening_seconds_ > 1 + 0.4 * context_.limits.elapsed()) return false;
   double begin = now();
-  double until = begin + 1 + 0.4 * context_.limits.elapsed();
   for (int i = 0; i < 4; ++i)
     if (forest_.test(0).forked() && add_test({}, nullptr)) {
       found_ = true;
       return true;
     }
-  Asking asking = this->asking(until);
-  bool news = Invariants(space_, *graph_, forest_, asking).run();
+  const bool news = propose();
   if (news) {
     ++counts_.invariants;
     graph_->prune();
@@ -602,6 +610,49 @@ bool Search::strengthen() {
   }
   strengthening_seconds_ += now() - begin;
   return news;
+}
+
+/// Candidates from one source after the other, until something new holds: polyhedra, which cost least, then what tests
+/// suggest, then Horn clauses.
+bool Search::propose() {
+  if (sources_.expanded != counts_.expanded) sources_ = {counts_.expanded, false, 0, 0};
+  if (!sources_.polyhedra) {
+    sources_.polyhedra = true;
+    const Proposals found = propose_by_polyhedra(space_, *graph_, 1);
+    explain(found, "polyhedra");
+    Asking asking = this->asking(now() + 2 + 0.1 * context_.limits.remaining());
+    if (!found.empty() && Invariants(space_, *graph_, forest_, asking).keep(found)) return true;
+  }
+  Asking asking = this->asking(now() + 1 + 0.4 * context_.limits.elapsed());
+  const bool again = sources_.guesses++ > 0;
+  const bool news = Invariants(space_, *graph_, forest_, asking).run();
+  return ((!news || again) && propose_by_clauses()) || news;
+}
+
+/// Horn clauses, in one reading of bits after the other. Integers do not wrap around, so what tests suggest is tried along
+/// with a solution: bounds that keep sums from that.
+bool Search::propose_by_clauses() {
+  constexpr solve::Reading kReadings[] = {{.is_signed = true, .fits = true},
+                                          {.is_signed = true, .fits = false},
+                                          {.is_signed = false, .fits = true},
+                                          {.is_signed = false, .fits = false}};
+  while (sources_.readings < std::size(kReadings) && context_.limits.poll_now() == Stop::No) {
+    const double seconds = std::clamp(0.15 * context_.limits.remaining(), 1.0, 10.0);
+    const Proposals found = dash::propose_by_clauses(space_, *graph_, kReadings[sources_.readings++], seconds);
+    if (found.empty()) continue;
+    ++counts_.clauses;
+    explain(found, "clauses");
+    Asking asking = this->asking(now() + 2 + 0.1 * context_.limits.remaining());
+    if (Invariants(space_, *graph_, forest_, asking).run(found)) return true;
+  }
+  return false;
+}
+
+void Search::explain(const Proposals& proposals, const char* source) const {
+  if (!options_.explain) return;
+  for (const auto& [place, t] : proposals)
+    fmt::print(stderr, "iteration {}: {} propose at location {} of {}: {}\n", counts_.iterations, source, place.location,
+               space_.function(place.context).name, term::to_c(space_.terms(), t));
 }
 
 /// Conditions on a function's own registers that were needed in other calls of it, and on which all tests agree, may

@@ -10,6 +10,7 @@
 
 #include "base/context.h"
 #include "engines/dash/cache.h"
+#include "engines/dash/clauses.h"
 #include "engines/dash/graph.h"
 #include "engines/dash/invariants.h"
 #include "engines/dash/test_runner.h"
@@ -31,7 +32,7 @@ struct SearchOptions {
 };
 
 struct Counts {
-  uint64_t iterations = 0, solver_calls = 0, tests = 0, splits = 0, removed = 0, expanded = 0, invariants = 0;
+  uint64_t iterations = 0, solver_calls = 0, tests = 0, splits = 0, removed = 0, expanded = 0, invariants = 0, clauses = 0;
   double solver_seconds = 0;
   uint64_t shared = 0;  ///< calls that have invariants from other calls of the same function
   std::map<program::FunctionId, uint64_t> iterations_of;  ///< by the function at whose states the question was asked
@@ -91,6 +92,9 @@ class Search {
   void stuck(uint32_t edge, std::string why);
   void explain(const RegionEdge& edge, Term predicate) const;
   bool strengthen();
+  bool propose();
+  bool propose_by_clauses();
+  void explain(const Proposals& proposals, const char* source) const;
   void drop_empty_regions();
   bool share(uint32_t context);
   bool steady(uint32_t region, Term variable) const;
@@ -125,6 +129,12 @@ class Search {
   std::set<uint32_t> shared_;  ///< contexts that were offered what others know
   uint64_t idle_ = 0;          ///< iterations since the last test
   double strengthening_seconds_ = 0;
+  /// Sources of invariants that were tried since a call was looked into last.
+  struct Sources {
+    uint64_t expanded = UINT64_MAX;
+    bool polyhedra = false;
+    uint32_t guesses = 0, readings = 0;
+  } sources_;
   bool found_ = false;  ///< a violation, by the way
   const Test* parent_ = nullptr;
 };
