@@ -167,7 +167,8 @@ Search::Answer Search::run() {
     uint64_t tests = counts_.tests, expanded = counts_.expanded;
     if (extend(*edge) == Step::Violated) return Answer::Violated;
     // What a call does is new to the sources of invariants: they need not wait until splits have tripled.
-    if (counts_.expanded != expanded && sources_.polyhedra) next_strengthening_ = std::min(next_strengthening_, most_splits_ + 4);
+    if (counts_.expanded != expanded && strengthenings_ > 0)
+      next_strengthening_ = std::min(next_strengthening_, most_splits_ + 4);
     // Splits and splits, and nothing new is seen: look around.
     idle_ = counts_.tests == tests ? idle_ + 1 : 0;
     if (idle_ % 64 == 63 && forest_.test(0).forked() && counts_.tests < 400 && add_test({}, nullptr))
@@ -601,6 +602,12 @@ bool Search::strengthen() {
       return true;
     }
   const bool news = propose();
+  if (options_.explain)
+    for (uint32_t n = graph_->entry(); n < graph_->nodes(); ++n)
+      for (Term t : graph_->node(n).invariants)
+        fmt::print(stderr, "iteration {}: at location {} of {} always: {}\n", counts_.iterations,
+                   graph_->node(n).place.location, space_.function(graph_->node(n).place.context).name,
+                   term::to_c(space_.terms(), t));
   if (news) {
     ++counts_.invariants;
     graph_->prune();
@@ -612,21 +619,21 @@ bool Search::strengthen() {
   return news;
 }
 
-/// Candidates from one source after the other, until something new holds: polyhedra, which cost least, then what tests
-/// suggest, then Horn clauses.
+/// Candidates from one source after the other, until something new holds: what tests suggest, then polyhedra, then Horn
+/// clauses. Where the first did not suffice, the others are asked besides it.
 bool Search::propose() {
-  if (sources_.expanded != counts_.expanded) sources_ = {counts_.expanded, false, 0, 0};
+  if (sources_.expanded != counts_.expanded) sources_ = {counts_.expanded, false, 0};
+  Asking guessing = this->asking(now() + 1 + 0.4 * context_.limits.elapsed());
+  const bool news = Invariants(space_, *graph_, forest_, guessing).run();
+  if (strengthenings_++ == 0 && news) return true;
   if (!sources_.polyhedra) {
     sources_.polyhedra = true;
     const Proposals found = propose_by_polyhedra(space_, *graph_, 1);
     explain(found, "polyhedra");
-    Asking asking = this->asking(now() + 2 + 0.1 * context_.limits.remaining());
-    if (!found.empty() && Invariants(space_, *graph_, forest_, asking).keep(found)) return true;
+    Asking judging = this->asking(now() + 2 + 0.1 * context_.limits.remaining());
+    if (!found.empty() && Invariants(space_, *graph_, forest_, judging).keep(found)) return true;
   }
-  Asking asking = this->asking(now() + 1 + 0.4 * context_.limits.elapsed());
-  const bool again = sources_.guesses++ > 0;
-  const bool news = Invariants(space_, *graph_, forest_, asking).run();
-  return ((!news || again) && propose_by_clauses()) || news;
+  return propose_by_clauses() || news;
 }
 
 /// Horn clauses, in one reading of bits after the other. Integers do not wrap around, so what tests suggest is tried along

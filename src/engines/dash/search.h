@@ -133,8 +133,9 @@ class Search {
   struct Sources {
     uint64_t expanded = UINT64_MAX;
     bool polyhedra = false;
-    uint32_t guesses = 0, readings = 0;
+    uint32_t readings = 0;
   } sources_;
+  uint32_t strengthenings_ = 0;
   bool found_ = false;  ///< a violation, by the way
   const Test* parent_ = nullptr;
 };
