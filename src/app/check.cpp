@@ -55,17 +55,27 @@ solve::SolverOptions solver_options(const Options& options) {
   return {options.solver == "cvc5" ? solve::Engine::Cvc5 : solve::Engine::Z3, options.cross_check, options.smt_log};
 }
 
-void write_reports(const report::Run& run, const Options& options) {
+/// What could not be written is no reason to lose the verdict. Answers why.
+std::vector<std::string> write_reports(const report::Run& run, const Options& options) {
   report::Sources sources;
-  bool failed = run.verdict.answer == verdict::Answer::False;
-  if (!options.html.empty()) write_file(options.html, report::html(run, sources));
-  if (!options.sarif.empty()) write_file(options.sarif, report::sarif(run));
-  if (!options.witness.empty() && failed)
-    write_file(options.witness,
-               options.witness.ends_with(".graphml") ? report::graphml_witness(run) : report::yaml_witness(run));
-  if (!options.counterexample.empty() && failed)
-    write_file(options.counterexample, counterexample_file(run.verdict, run.replay));
-  if (!options.json.empty()) write_file(options.json, report::json(run));
+  std::vector<std::string> problems;
+  auto write = [&](const std::string& file, auto&& text) {
+    if (file.empty()) return;
+    try {
+      write_file(file, text());
+    } catch (const Error& error) {
+      problems.emplace_back(error.what());
+    }
+  };
+  write(options.html, [&] { return report::html(run, sources); });
+  write(options.sarif, [&] { return report::sarif(run); });
+  if (run.verdict.answer == verdict::Answer::False) {
+    const bool graphml = options.witness.ends_with(".graphml");
+    write(options.witness, [&] { return graphml ? report::graphml_witness(run) : report::yaml_witness(run); });
+    write(options.counterexample, [&] { return counterexample_file(run.verdict, run.replay); });
+  }
+  write(options.json, [&] { return report::json(run); });
+  return problems;
 }
 
 void print(const report::Run& run, const Options& options) {
@@ -105,8 +115,9 @@ void finish(report::Run& run, const Options& options, Watch& watch) {
   run.files = options.input.files;
   run.seconds = watch.limits().elapsed();
   run.peak_memory = watch.limits().memory_use().peak();
-  write_reports(run, options);
+  const std::vector<std::string> problems = write_reports(run, options);
   print(run, options);
+  for (const std::string& problem : problems) std::fprintf(stderr, "whittle: warning: %s\n", problem.c_str());
 }
 
 /// Everything is said and written: what large structures hold is the kernel's to take back.
@@ -181,8 +192,6 @@ verdict::Verdict check_program(report::Run& run, const Options& options, Watch& 
 
 int check(const Options& options, Watch& watch) {
   if (options.input.files.empty()) return check_project(options, watch);
-  for (const std::string& file : {options.json, options.html, options.sarif, options.witness, options.counterexample})
-    require_writable(file);
   report::Run run;
   run.verdict = is_firmware(options) ? check_firmware(run, options, watch) : check_program(run, options, watch);
   watch.begin_report();

@@ -125,12 +125,6 @@ case_broken_property_file() {
   whittle check ok.c --property bad.prp
   expect_one_line 65 'bad\.prp'
 }
-case_unwritable_report() {
-  ok_program
-  whittle check ok.c --json no/such/folder/report.json
-  expect_one_line 65 'no/such/folder/report\.json'
-  expect_files ok.c
-}
 case_bad_inputs() {
   ok_program
   whittle run ok.c --inputs 1,two

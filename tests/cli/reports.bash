@@ -37,3 +37,15 @@ case_nothing_found_writes_no_witness() {
   grep -q '"results": \[\]' r.sarif || fail "results are not empty"
   expect_files ok.c r.sarif
 }
+
+# A report that cannot be written costs neither the verdict nor its exit code.
+case_a_report_that_cannot_be_written_is_a_warning() {
+  printf '#include <assert.h>\nint main(void) { assert(0); }\n' >bad.c
+  mkdir folder
+  whittle check bad.c --timeout 60s --json none/r.json --html folder --sarif r.sarif
+  expect_verdict 'false(unreach-call)'
+  expect_status 10
+  expect_err 'warning: cannot write none/r.json'
+  expect_err 'warning: cannot write folder'
+  [[ -s r.sarif ]] || fail 'the other report is missing'
+}
