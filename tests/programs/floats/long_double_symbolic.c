@@ -1,6 +1,6 @@
 // Symbolic values, too.
 // expect: false(unreach-call) line 10
-// hard-for: dash guided dpr
+// hard-for: dash guided dpr merge
 #include <assert.h>
 extern short __VERIFIER_nondet_short(void);
 
