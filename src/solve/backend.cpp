@@ -132,8 +132,3 @@ void Backend::interrupt() {
 }
 
 }  // namespace whittle::solve
-
-#ifdef __SANITIZE_ADDRESS__
-// The solver libraries keep a few kilobytes of their own after cancelled checks; leaks of ours still count.
-extern "C" const char* __lsan_default_suppressions() { return "leak:libz3\nleak:libcln\nleak:libcvc5\n"; }
-#endif
