@@ -1,7 +1,7 @@
 // expect: true
 // property: unreach-call
 // proved-by: dash
-// time: 60
+// time: 120
 // Two to three for each round: what is taken away again, one a round, is always there.
 extern int nondet(void);
 extern void __VERIFIER_error(void);

@@ -1,7 +1,7 @@
 // expect: true
 // property: unreach-call
 // proved-by: dash
-// time: 60
+// time: 120
 // A window of bytes moves through a buffer: its parts add up to no more than the buffer.
 extern int nondet(void);
 extern void __VERIFIER_error(void);
