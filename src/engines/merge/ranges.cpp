@@ -114,6 +114,7 @@ Range Ranges::one(Term t) {
         Range r = kid(0);
         return small(r) ? r : full(width);
       }
+      if (t.kid(0).width() >= 100) return full(width);  // the bound of such a width is none
       Range r = positive(0);
       Range shifted{r.low >> t.low(), r.high >> t.low(), 1};
       return shifted.high < (i128{1} << width) ? shifted : full(width);
