@@ -87,11 +87,9 @@ class Reports {
 
   void take(const ProjectCheck& check) {
     if (Json one = read(sarif_file_); one.is_object()) {
-      if (sarif_.is_null()) {
-        sarif_ = std::move(one);
-      } else {
-        for (Json& run : one["runs"]) sarif_["runs"].push_back(std::move(run));
-      }
+      Json before = std::move(sarif_["runs"]);
+      sarif_ = std::move(one);
+      sarif_["runs"].insert(sarif_["runs"].begin(), before.begin(), before.end());
       // Runs of one tool in one upload are told apart by this.
       sarif_["runs"].back()["automationDetails"] = {{"id", "whittle/" + check.name + "/"}};
     }
@@ -114,7 +112,7 @@ class Reports {
 
   const Options& options_;
   std::optional<suite::TemporaryFile> sarif_file_, json_file_;
-  Json sarif_, json_ = Json::object();
+  Json sarif_ = {{"version", "2.1.0"}, {"runs", Json::array()}}, json_ = Json::object();  // also if no check ran
 };
 
 Answer run(const ProjectCheck& check, const Project& project, const Reports& reports, Watch& watch) {
@@ -155,7 +153,7 @@ int check_project(const Options& options, Watch& watch) {
       ++not_run;
     else
       ++(good ? expected : answer.verdict == "unknown" ? unknown : other);
-    bool shown = options.format == "github" || (!good && !options.quiet);
+    bool shown = !good && (options.format == "github" || !options.quiet);
     if (shown && answer.verdict != "not run") write_file("-", answer.output.substr(0, answer.output.size() - answer.verdict.size() - 1));
     fmt::print("{:<{}}  {:<24} {:>7.2f} s{}\n", check.name, width, answer.verdict, answer.seconds,
                good ? "" : "  expected: " + check.expect);

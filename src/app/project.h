@@ -12,7 +12,6 @@ namespace whittle::app {
 struct ProjectCheck {
   std::string name;
   std::vector<std::string> arguments;  ///< of `whittle check`, files first; relative to the folder of the project file
-  std::vector<std::string> labels;
   std::string expect = "true";         ///< true, false, false(PROPERTY)
 };
 

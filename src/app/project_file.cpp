@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Keys of a check that are not options of `whittle check`.
-const std::vector<std::string> kOwn = {"files", "stubs", "expect", "labels", "clang"};
+const std::vector<std::string> kOwn = {"files", "stubs", "expect", "clang"};
 /// Options that are about one run on the command line, not about a check.
 constexpr std::array kNotHere = {"project", "only", "json", "sarif", "help"};
 
@@ -31,6 +31,7 @@ class Reader {
   }
 
   YAML::Node load() const {
+    if (std::error_code code; fs::is_directory(file_, code)) fail_input("{} is a directory", file_);
     try {
       YAML::Node root = YAML::LoadFile(file_);
       if (!root.IsMap()) fail_input("{}: not a project file: it has no `checks:`", file_);
@@ -100,9 +101,13 @@ Project read_project(const std::string& file, const std::map<std::string, Values
     fail_input("{}: no checks: `checks:` has a name for each, and its files under it", file);
   for (const auto& entry : root["checks"]) {
     ProjectCheck check{.name = entry.first.Scalar()};
+    if (std::ranges::find(project.checks, check.name, &ProjectCheck::name) != project.checks.end())
+      reader.fail(entry.first, "a second check of the name " + check.name);
     const YAML::Node& map = entry.second;
     if (!map.IsMap() || !map["files"]) reader.fail(entry.first, check.name + " has no `files:`");
     check.arguments = reader.words(map["files"]);
+    // `whittle check` without files would run this very project.
+    if (check.arguments.empty()) reader.fail(map["files"], check.name + " has no files");
     YAML::Node stubs = map["stubs"] ? map["stubs"] : root["stubs"];
     if (stubs)
       for (const std::string& stub : reader.words(stubs)) check.arguments.push_back(stub);
@@ -112,7 +117,6 @@ Project read_project(const std::string& file, const std::map<std::string, Values
     for (const auto& [name, values] : given) options[name] = values;
     for (const auto& [name, values] : options) append(check.arguments, name, values);
     if (map["expect"]) check.expect = expectation(reader, map["expect"]);
-    if (map["labels"]) check.labels = reader.words(map["labels"]);
     if (YAML::Node clang = map["clang"] ? map["clang"] : root["clang"]) {
       check.arguments.push_back("--");
       for (const std::string& flag : reader.words(clang)) check.arguments.push_back(flag);

@@ -114,3 +114,29 @@ case_unknown_option_of_a_check_is_named() {
   expect_status 65
   expect_err 'unknown option --timout.*--timeout'
 }
+
+case_a_check_has_files_and_a_name_of_its_own() {
+  # Without files, each check would start the whole project again.
+  printf 'checks:\n  a:\n    files: []\n' >whittle.yml
+  timeout 10 "$program" check >"$work/out" 2>"$work/err"
+  status=$?
+  expect_one_line 65 'whittle.yml:3: a has no files$'
+  printf 'checks:\n  a:\n    files: a.c\n  a:\n    files: b.c\n' >whittle.yml
+  whittle check
+  expect_one_line 65 'whittle.yml:4: a second check of the name a$'
+  rm whittle.yml && mkdir whittle.yml
+  whittle check
+  expect_one_line 65 'whittle.yml is a directory$'
+}
+case_expected_violations_are_no_annotations() {
+  project
+  whittle check --only tight --format github
+  expect_status 0
+  ! grep -q '^::' "$work/out" || fail "an annotation of what was expected"
+}
+case_sarif_is_sarif_if_no_check_ran() {
+  printf 'checks:\n  a:\n    files: gone.c\n' >whittle.yml
+  whittle check --sarif all.sarif
+  expect_status 65
+  grep -q '"version": "2.1.0"' all.sarif && grep -q '"runs": \[\]' all.sarif || fail "not SARIF"
+}
