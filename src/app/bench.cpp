@@ -24,7 +24,7 @@ int bench(const Options& options, Watch& watch) {
     names.emplace_back(suite.name);
     if (suite.name != options.suite) continue;
     if (help && suite.name != "svcomp") {  // which has its own
-      size_t colon = suite.description.find(": ");
+      size_t colon = suite.description.rfind(": ");  // arguments are last
       bool parts = colon != std::string_view::npos;
       fmt::print("whittle bench {}{}\n  {}\n", suite.name, parts ? " " + std::string(suite.description.substr(colon + 2)) : "",
                  suite.description.substr(0, colon));

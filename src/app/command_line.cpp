@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 
 #include "app/complaints.h"
 #include "app/firmware.h"
@@ -22,6 +23,17 @@ constexpr const char* kVerdicts =
 /// The type's name lists the words already: help says them once.
 CLI::Validator one_of(const std::vector<std::string>& words) {
   return CLI::IsMember(words, CLI::ignore_case).description("");
+}
+
+/// CLI11 takes the largest number for one that is larger. What is no number at all is its own complaint.
+CLI::Validator in_64_bits() {
+  return CLI::Validator(
+      [](const std::string& text) {
+        uint64_t number = 0;
+        auto result = std::from_chars(text.data(), text.data() + text.size(), number);
+        return std::string(result.ec == std::errc::result_out_of_range ? "out of range" : "");
+      },
+      "");
 }
 
 void add_input_options(CLI::App& app, InputOptions& input) {
@@ -64,6 +76,7 @@ void add_limits(CLI::App& app, Options& options, Texts& texts) {
       ->group("Limits");
   app.add_option("--seed", options.seed, "Start of the random choices: equal seeds, equal runs")
       ->type_name("N")
+      ->check(in_64_bits())
       ->group("Limits");
 }
 
@@ -268,6 +281,9 @@ void finish(Options& options, const Texts& texts, const CLI::App& root) {
   for (const std::string& formula : texts.formulas)
     if (formula.find_first_not_of(" \t\n") == std::string::npos) fail_usage("--ctl: the formula is empty");
   if (options.command == Command::Check || options.command == Command::Run) refuse_options(options);
+  for (const char* of_project : {"--project", "--only"})
+    if (!options.input.files.empty() && options.given.contains(of_project))
+      fail_usage("{} is about a project file, and {} is a file to check: one or the other", of_project, options.input.files.front());
   if (options.command == Command::Show && options.input.files.empty() && options.show_as != "devices")
     fail_usage("no file given (whittle show --help tells more)");
   if (options.command == Command::Bench) options.suite_arguments = app.remaining();
@@ -301,6 +317,8 @@ std::string join(int argc, const char* const* argv) {
   return text;
 }
 
+void file_is_optional(CLI::App& root) { root.get_subcommand("check")->get_option("FILE")->required(false); }
+
 /// `check` has files or is about a project. CLI11 would let `-I inc a.c` take both words for folders if FILE were optional
 /// from the beginning.
 void parse_arguments(CLI::App& root, const std::vector<std::string>& arguments) {
@@ -311,9 +329,8 @@ void parse_arguments(CLI::App& root, const std::vector<std::string>& arguments) 
   try {
     parse();
   } catch (const CLI::RequiredError&) {
-    CLI::Option& files = *root.get_subcommand("check")->get_option("FILE");
-    if (!root.got_subcommand("check") || files.count() > 0) throw;
-    files.required(false);
+    if (!root.got_subcommand("check") || root.get_subcommand("check")->get_option("FILE")->count() > 0) throw;
+    file_is_optional(root);
     root.clear();
     parse();
   }
@@ -359,11 +376,13 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv) {
     fmt::print("whittle {}\n", WHITTLE_VERSION);
     return std::nullopt;
   } catch (const CLI::CallForHelp&) {
+    file_is_optional(root);
     fmt::print("{}", root.help());
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
     complain(root, error);
   }
+  file_is_optional(root);
   if (root.got_subcommand("completion")) return print_text(completion(root, shell));
   if (root.got_subcommand("help")) return print_text(help(root, help_on, help_form));
   finish(options, texts, root);

@@ -72,7 +72,7 @@ void complain(const CLI::App& root, const CLI::ParseError& error) {
     bool has_commands = !root.get_subcommands({}).empty();
     if (!rest.empty() && has_commands && (&app == &root || rest.front().starts_with("-"))) complain_unknown(root, rest);
     if (&app == &root && has_commands)
-      fail_usage("no command given: check, run, show, check-proof or bench (whittle --help tells more)");
+      fail_usage("no command given: check, run, show, check-proof, bench or completion (whittle --help tells more)");
     for (const CLI::Option* option : app.get_options())
       if (option->get_required() && option->count() == 0 && option->get_name() != "FILE")
         fail_usage("{} is missing ({} --help tells more)", option->get_name(), help);

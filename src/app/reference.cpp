@@ -44,8 +44,7 @@ std::string synopsis(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options())
     if (is_positional(*option)) {
       std::string word = option->get_name() + (option->get_items_expected_max() > 1 ? "..." : "");
-      bool optional = !option->get_required() || name == "check";  // which runs a project without files
-      out += optional ? " [" + word + "]" : " " + word;
+      out += !option->get_required() ? " [" + word + "]" : " " + word;
     }
   if (command.get_options().size() > 2) out += " [OPTIONS]";
   if (name == "check" || name == "run" || name == "show") out += " [-- CLANG-FLAGS]";

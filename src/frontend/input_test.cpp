@@ -58,7 +58,7 @@ TEST(Input, SyntaxErrorShowsFileAndLine) {
 
 TEST(Input, UnknownKindOfFile) {
   Folder folder;
-  EXPECT_THAT(error_for({folder.write("a.txt", "hello")}), Pair(64, HasSubstr("a.txt: not a .c, .i, .bc or .ll file")));
+  EXPECT_THAT(error_for({folder.write("a.txt", "hello")}), Pair(64, HasSubstr("a.txt: not a .c, .i, .bc, .ll, .elf or .hex file")));
 }
 
 TEST(Input, NoMainNamesTheNearestFunction) {

@@ -29,7 +29,7 @@ FileKind kind_of(const std::string& file) {
   if (extension == ".bc") return FileKind::Bitcode;
   if (extension == ".ll") return FileKind::Assembly;
   read_input(file);  // a missing file or a directory is the better complaint
-  fail_usage("{}: not a .c, .i, .bc or .ll file", file);
+  fail_usage("{}: not a .c, .i, .bc, .ll, .elf or .hex file", file);
 }
 
 std::string one_line(std::string text) {

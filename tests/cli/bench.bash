@@ -37,6 +37,11 @@ case_compare_complains() {
   echo '{}' >empty.json
   whittle bench compare old.json empty.json
   expect_one_line 65 'empty.json: not a file that whittle bench svcomp --json wrote'
+  whittle bench compare old.json .
+  expect_one_line 65 '\. is a directory$'
+  echo '{"results": [{"task": 3}]}' >odd.json
+  whittle bench compare old.json odd.json
+  expect_one_line 65 'odd\.json: not a file that whittle bench svcomp'
   whittle bench compare old.json old.json --svg x
   expect_one_line 64 'unknown argument --svg'
 }

@@ -18,6 +18,11 @@ case_no_words_of_the_library() {
   tell '--as: `png` is none of program, cfg, dot, devices$' show a.c --as png
   tell 'SHELL: `csh` is none of bash, zsh, fish$' completion csh
   tell '--dir is missing' bench svcomp
+  tell '--seed: 99999999999999999999 is too small or too large$' check a.c --seed 99999999999999999999
+  tell '--only is about a project file, and a\.c is a file' check a.c --only x
+  tell '--project is about a project file, and a\.c is a file' check a.c --project x.yml
+  echo hello >a.txt
+  tell 'a\.txt: not a .*\.elf or \.hex file$' check a.txt
   tell '--jobs: `x` is no number$' bench svcomp --dir . --jobs x
   tell 'unknown command chek.*check' help chek
 }
@@ -37,10 +42,15 @@ case_help_of_suites() {
   whittle bench --help
   expect_status 0
   expect_out '^ +startup '
+  whittle bench compare --help
+  expect_out '^whittle bench compare A\.json B\.json \['
+  whittle bench dpr --help
+  expect_out '^whittle bench dpr \[--quick\]'
 }
 case_help_names_firmware_and_devices() {
   whittle check --help
   expect_out '\.elf, \.hex'
+  expect_out '^Usage: whittle check \[OPTIONS\] \[FILE'
   whittle show --help
   expect_out 'devices'
   whittle help --as man

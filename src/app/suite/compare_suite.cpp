@@ -34,17 +34,20 @@ struct Results {
 };
 
 Results read(const std::string& file) {
+  if (std::error_code error; std::filesystem::is_directory(file, error)) fail_input("{} is a directory", file);
   std::ifstream stream(file);
   if (!stream) fail_input("{}: no such file", file);
   Json document = Json::parse(stream, nullptr, false);
-  if (!document.is_object() || !document.contains("results") || !document["results"].is_array())
-    fail_input("{}: not a file that whittle bench svcomp --json wrote", file);
+  auto refuse = [&] { fail_input("{}: not a file that whittle bench svcomp --json wrote", file); };
+  if (!document.is_object() || !document.contains("results") || !document["results"].is_array()) refuse();
   Results results{std::filesystem::path(file).stem().string(), 0, {}};
-  for (const Json& entry : document["results"]) {
+  for (const Json& entry : document["results"]) try {
     Answer answer{entry.value("task", ""), entry.value("verdict", ""), entry.value("kind", ""), entry.value("seconds", 0.0),
                   entry.value("score", 0)};
     results.timeout = std::max(results.timeout, answer.seconds);
     results.answers[answer.task] = std::move(answer);
+  } catch (const Json::exception&) {
+    refuse();
   }
   return results;
 }
