@@ -59,9 +59,10 @@ class Tool(benchexec.tools.template.BaseTool2):
         return result.RESULT_ERROR + (" (%s)" % names[code] if code in names else "")
 
     def get_value_from_output(self, output, identifier):
-        # A statistic of the report: `  states 106`.
+        # A statistic of the report's last line but one: `0.13 s, 40.9 MiB, states stored 106, revisits 106`.
         for line in reversed(list(output)):
-            words = line.strip().split()
-            if len(words) == 2 and words[0] == identifier:
-                return words[1]
+            for part in line.strip().split(", "):
+                name, _, value = part.rpartition(" ")
+                if name == identifier:
+                    return value
         return None

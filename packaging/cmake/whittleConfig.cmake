@@ -3,11 +3,11 @@
 #   whittle_check(TARGET
 #     [NAME test]             name of the CTest test [whittle.TARGET]
 #     [SOURCES file...]       harness and stubs besides the target's own C sources
-#     [ONLY_SOURCES file...]  these instead of the target's own sources
+#     [ONLY_SOURCES file...]  these instead of the target's own C sources
 #     [ENTRY function]        where to start [main]
 #     [PROPERTY name...]      what to check
 #     [EXPECT true|false]     the right answer [true]
-#     [TIMEOUT time]          for whittle [60s]; CTest's own limit is longer
+#     [TIMEOUT time]          for whittle: 10s, 5m, 1h [60s]; CTest's own limit is a minute longer
 #     [LABELS label...]       CTest labels besides `whittle`
 #     [OPTIONS option...])    more options of `whittle check`
 #
@@ -38,8 +38,11 @@ function(whittle_check target)
   if(NOT W_TIMEOUT)
     set(W_TIMEOUT 60s)
   endif()
-  set(sources ${W_ONLY_SOURCES})
-  if(NOT sources)
+  if(W_EXPECT AND NOT W_EXPECT MATCHES "^(true|false)$")
+    message(FATAL_ERROR "whittle_check(${target}): EXPECT is true or false, not ${W_EXPECT}")
+  endif()
+  set(sources)
+  if(NOT W_ONLY_SOURCES)
     get_target_property(own ${target} SOURCES)
     list(FILTER own INCLUDE REGEX "\\.(c|i)$")
     get_target_property(folder ${target} SOURCE_DIR)
@@ -47,11 +50,11 @@ function(whittle_check target)
       get_filename_component(file ${file} ABSOLUTE BASE_DIR ${folder})
       list(APPEND sources ${file})
     endforeach()
-    foreach(file IN LISTS W_SOURCES)
-      get_filename_component(file ${file} ABSOLUTE)
-      list(APPEND sources ${file})
-    endforeach()
   endif()
+  foreach(file IN LISTS W_SOURCES W_ONLY_SOURCES)
+    get_filename_component(file ${file} ABSOLUTE)
+    list(APPEND sources ${file})
+  endforeach()
   if(NOT sources)
     message(FATAL_ERROR "whittle_check(${target}): no C sources")
   endif()
@@ -70,9 +73,17 @@ function(whittle_check target)
                    "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
                    "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>"
            COMMAND_EXPAND_LISTS)
-  set_tests_properties(${W_NAME} PROPERTIES LABELS "whittle;${W_LABELS}")
+  if(NOT W_TIMEOUT MATCHES "^([0-9]+)(s|m|h)?$")
+    message(FATAL_ERROR "whittle_check(${target}): TIMEOUT is 10s, 5m or 1h, not ${W_TIMEOUT}")
+  endif()
+  set(unit_s 1)
+  set(unit_m 60)
+  set(unit_h 3600)
+  set(unit_ 1)
+  math(EXPR limit "${CMAKE_MATCH_1} * ${unit_${CMAKE_MATCH_2}} + 60")
+  set_tests_properties(${W_NAME} PROPERTIES LABELS "whittle;${W_LABELS}" TIMEOUT ${limit})
   if(W_EXPECT STREQUAL "false")
     # Any other end than a violation, a crash too, is a failure.
-    set_tests_properties(${W_NAME} PROPERTIES PASS_REGULAR_EXPRESSION "\nfalse\\(")
+    set_tests_properties(${W_NAME} PROPERTIES PASS_REGULAR_EXPRESSION "(^|\n)false\\(")
   endif()
 endfunction()

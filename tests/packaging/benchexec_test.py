@@ -119,6 +119,11 @@ class ToolInfo(unittest.TestCase):
         self.assertEqual(self.run_task("int main(void) { return }\n")[1], "ERROR (input)")
         self.assertEqual(self.run_task("int main(void) { return 0; }\n", ["--no-such-option"])[1], "ERROR (usage)")
 
+    def test_statistics(self):
+        _, _, run = self.run_task("int main(void) { return 0; }\n", ["--engine", "explicit"])
+        self.assertRegex(self.tool.get_value_from_output(run.output, "states stored") or "", r"^\d+$")
+        self.assertIsNone(self.tool.get_value_from_output(run.output, "no such statistic"))
+
     def test_killed_is_an_error(self):
         run = Run([], ExitCode(None, 9), ["something\n"])
         self.assertEqual(self.tool.determine_result(run), "ERROR")

@@ -44,6 +44,8 @@ target_include_directories(ring PUBLIC include)
 target_compile_definitions(ring PRIVATE SIZE=4)
 whittle_check(ring SOURCES harness.c PROPERTY unreach-call valid-deref LABELS proofs)
 whittle_check(ring NAME ring.broken SOURCES harness.c OPTIONS -D BROKEN EXPECT false)
+whittle_check(ring NAME ring.quiet SOURCES harness.c OPTIONS -D BROKEN --quiet EXPECT false)
+whittle_check(ring NAME ring.alone ONLY_SOURCES alone.c TIMEOUT 2h)
 CMAKE
 cat >include/ring.h <<'C'
 void put(int value);
@@ -61,6 +63,7 @@ void put(int value) {
 #endif
 }
 C
+echo 'int main(void) { return 0; }' >alone.c
 cat >harness.c <<'C'
 #include <ring.h>
 int main(void) {
@@ -70,8 +73,11 @@ int main(void) {
 C
 cmake -S . -B build -DCMAKE_PREFIX_PATH="$prefix" >log 2>&1 || { cat log; fail "find_package(whittle)"; }
 ctest --test-dir build -L whittle --output-on-failure >log 2>&1 || { cat log; fail "whittle_check"; }
-grep -q '100% tests passed, 0 tests failed out of 2' log || fail "not two tests"
+grep -q '100% tests passed, 0 tests failed out of 4' log || fail "not four tests"
+grep -qE "TIMEOUT.*7260" build/CTestTestfile.cmake || fail "CTest would end a check before whittle does"
 ctest --test-dir build -N -L proofs | grep -q 'Total Tests: 1' || fail "labels"
+sed 's/EXPECT false/EXPECT unknown/' CMakeLists.txt >wrong && mkdir wrong.d && cp -r include ring.c harness.c alone.c wrong.d && mv wrong wrong.d/CMakeLists.txt
+! cmake -S wrong.d -B wrong.d/build -DCMAKE_PREFIX_PATH="$prefix" >log 2>&1 && grep -q 'EXPECT is true or false, not unknown' log || { cat log; fail "EXPECT unknown"; }
 # A test that cannot fail is worth nothing.
 sed -i 's/i < 6; ++i) put(i)/i < 6; ++i) put(1 \/ (i - 3))/' harness.c
 ctest --test-dir build -R '^whittle.ring$' >log 2>&1
