@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cfenv>
 #include <random>
 
 #include "solve/horn.h"
@@ -99,6 +100,8 @@ TEST(LinearTerms, AreExactWhereBitsWouldWrapAround) {
     }
   }
 }
+
+TEST(Polyhedra, LeaveTheRoundingOfFloatsAlone) { EXPECT_EQ(std::fegetround(), FE_TONEAREST); }
 
 /// Random loops over small numbers, run: what polyhedra claim holds wherever a run comes by.
 TEST(Polyhedra, HoldOnAllRuns) {

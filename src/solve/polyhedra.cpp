@@ -18,6 +18,10 @@ using term::Term;
 
 namespace {
 
+/// The library sets the rounding of floats for the whole process when it is loaded. No domain that is used here
+/// needs that, and constants are folded with the processor's floats.
+[[maybe_unused]] const bool kRoundsAsBefore = (ppl::restore_pre_PPL_rounding(), true);
+
 /// Thrown out of the library when an operation takes too long.
 struct TooExpensive final : ppl::Throwable {
   void throw_me() const override { throw *this; }
