@@ -15,7 +15,7 @@ namespace {
 /// is branches by the time it gets here.
 class LookAhead {
  public:
-  LookAhead(const Machine& machine, uint32_t thread, uint32_t frame, const program::Function& function,
+  LookAhead(const View& machine, uint32_t thread, uint32_t frame, const program::Function& function,
             program::RegisterId input)
       : machine_(machine),
         program_(machine.code().program()),
@@ -90,7 +90,7 @@ class LookAhead {
     });
   }
 
-  const Machine& machine_;
+  const View& machine_;
   const program::Program& program_;
   term::Store& terms_;
   uint32_t thread_, frame_;
@@ -122,7 +122,7 @@ bool assumption_in_sight(const program::Function& function, program::LocationId 
 
 }  // namespace
 
-term::Term assumption_after_input(const Machine& machine, std::vector<program::RegisterId>* used) {
+term::Term assumption_after_input(const View& machine, std::vector<program::RegisterId>* used) {
   const program::Program& program = machine.code().program();
   uint32_t thread = machine.pause().thread;
   uint32_t frame = machine.frame_count(thread) - 1;

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "exec/machine.h"
+#include "exec/view.h"
 #include "term/term.h"
 
 namespace whittle::exec {
@@ -13,6 +13,6 @@ namespace whittle::exec {
 /// values. Every value that is not given up at once satisfies the result, a condition over the register's variable alone;
 /// no term if nothing is assumed or it is not a Nondet statement that asks. `used`: registers of that frame on whose
 /// values the result depends.
-term::Term assumption_after_input(const Machine& machine, std::vector<program::RegisterId>* used = nullptr);
+term::Term assumption_after_input(const View& machine, std::vector<program::RegisterId>* used = nullptr);
 
 }  // namespace whittle::exec

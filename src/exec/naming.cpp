@@ -77,7 +77,8 @@ TypeId Naming::type_of(const ObjectInfo& object) const {
 
 std::string Naming::name(const ObjectInfo& object) const {
   auto found = known_.find(object.address);
-  if (object.kind != ObjectInfo::Kind::Heap || found == known_.end() || found->second.number == 0) return object.name;
+  if (object.kind != ObjectInfo::Kind::Heap || found == known_.end() || found->second.number == 0)
+    return machine_.object_name(object.address);
   const Type& it = type(found->second.type);
   const std::string what = is_record(it) ? short_name(it) : "";
   return fmt::format("{} #{}", what.empty() ? "heap object" : what, found->second.number);

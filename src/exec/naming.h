@@ -14,7 +14,7 @@
 #include <string>
 
 #include "base/int128.h"
-#include "exec/machine.h"
+#include "exec/view.h"
 #include "program/program.h"
 
 namespace whittle::exec {
@@ -34,7 +34,7 @@ struct Through {
 
 class Naming {
  public:
-  explicit Naming(const Machine& machine) : machine_(machine), program_(machine.code().program()) {}
+  explicit Naming(const View& machine) : machine_(machine), program_(machine.code().program()) {}
 
   /// There is a new object at the address. `type`, if known, is that of a pointer to it.
   void made(uint64_t address, bool heap, program::TypeId type);
@@ -65,7 +65,7 @@ class Naming {
   /// Goes into arrays and structs as far as the piece lies in one member. Appends to the text.
   PlaceName descend(std::string text, program::TypeId type, uint64_t offset, uint64_t size) const;
 
-  const Machine& machine_;
+  const View& machine_;
   const program::Program& program_;
   std::map<uint64_t, Known> known_;  ///< by the begin of the object
   unsigned heap_objects_ = 0;

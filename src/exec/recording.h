@@ -2,9 +2,9 @@
 // of another state without running it.
 //
 //   Recording recording;
-//   machine.set_recording(&recording);
+//   machine.bytes().set_recording(&recording);
 //   machine.schedule(t);                       // fills it anew
-//   machine.set_recording(nullptr);
+//   machine.bytes().set_recording(nullptr);
 //   if (recording.repeatable) ...              // what the step did depends on: the number and the part of thread t,
 //   the
 //                                              // dynamic objects, and the bytes that `accesses` read

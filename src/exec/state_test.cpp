@@ -267,15 +267,15 @@ TEST(State, FootprintsTellWhatMatters) {
     RandomProgram random(seed);
     auto code = compile(random.program, specification);
     Machine machine(code), other(code);
-    machine.trace_footprints(true);
+    machine.bytes().trace_footprints(true);
     for (uint64_t i = 0; i < 120; ++i) {
       Bytes before = saved(machine);
       std::vector<machine::ByteRange> mortal, dead;
-      machine.cells(mortal, dead);
+      machine.bytes().cells(mortal, dead);
       Dice dice(seed * 1000 + i);
       if (!step(machine, dice)) break;
       Bytes after = saved(machine);
-      machine::Footprint footprint = machine.footprint();
+      machine::Footprint footprint = machine.bytes().footprint();
       ASSERT_EQ(saved(machine), after);
       for (uint32_t offset = 0; offset < before.size(); ++offset) {
         if (!inside(mortal, offset) || inside(footprint.reads, offset)) continue;
@@ -308,7 +308,7 @@ TEST(State, FootprintsDoNotDependOnThePast) {
     RandomProgram random(seed);
     auto code = compile(random.program, specification);
     Machine machine(code);
-    machine.trace_footprints(true);
+    machine.bytes().trace_footprints(true);
     std::map<uint32_t, machine::Footprint> footprints;
     std::map<uint32_t, Bytes> never_dead;
     for (uint64_t i = 0; i < 200; ++i) {
@@ -318,13 +318,13 @@ TEST(State, FootprintsDoNotDependOnThePast) {
       fresh.load(before);
       fresh.trace_footprints(true);
       std::vector<machine::ByteRange> mortal, dead, fresh_mortal;
-      machine.cells(mortal, dead);
+      machine.bytes().cells(mortal, dead);
       fresh.cells(fresh_mortal, dead);
       ASSERT_EQ(mortal, fresh_mortal) << "seed " << seed << " step " << i;
       Bytes kept;
       for (uint32_t offset = 0; offset < before.size(); ++offset)
         if (!inside(mortal, offset)) kept.push_back(before[offset]);
-      auto known = never_dead.try_emplace(machine.cells_number(), kept).first;
+      auto known = never_dead.try_emplace(machine.bytes().cells_number(), kept).first;
       ASSERT_EQ(known->second, kept) << "seed " << seed << " step " << i;
       Dice dice(seed * 1000 + i % 80);
       const bool moved = step(machine, dice);
@@ -333,7 +333,7 @@ TEST(State, FootprintsDoNotDependOnThePast) {
         machine.reset();
         continue;
       }
-      const machine::Footprint& one = machine.footprint();
+      const machine::Footprint& one = machine.bytes().footprint();
       const machine::Footprint& other = fresh.footprint();
       ASSERT_EQ(one.reads, other.reads) << "seed " << seed << " step " << i;
       ASSERT_EQ(one.writes, other.writes) << "seed " << seed << " step " << i;

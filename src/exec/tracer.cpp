@@ -268,7 +268,7 @@ void Tracer::explain(verdict::Violation& violation) const {
   for (term::Term address : addresses) {
     const auto value = static_cast<uint64_t>(impl_->machine.evaluate(thread, state.last->frame, address));
     const auto object = impl_->machine.object_at(value);
-    if (!object || violation.message.find(object->name) != at) continue;
+    if (!object || violation.message.find(impl_->machine.object_name(value)) != at) continue;
     violation.message.replace(at, kNameless.size(), impl_->naming.name(*object) + ", allocated");
     const std::string where = impl_->naming.freed_at(value);
     if (!where.empty() && s.kind != Kind::HeapFree) violation.message += " at " + where;

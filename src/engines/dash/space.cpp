@@ -61,7 +61,7 @@ void Space::place_objects(const exec::Machine& machine) {
   divide(exec::ObjectInfo::Kind::Stack, stack_, loose_stack_);
   for (program::ObjectId o = 0; o < program_.objects.size(); ++o) {
     const auto& object = program_.objects[o];
-    writable_.push_back(object.thread_local_ || machine.saved_range(object.address, object.size).has_value());
+    writable_.push_back(object.thread_local_ || machine.bytes().of_object(object.address, object.size).has_value());
     thread_locals_.push_back(program_.objects[o].thread_local_ ? machine.thread_local_address(0, o) : 0);
   }
 }

@@ -24,7 +24,7 @@ class Choices {
  public:
   static constexpr unsigned kMostBits = 16;
 
-  Choices(const program::Program& program, exec::Machine& machine, solve::Solver& solver)
+  Choices(const program::Program& program, const exec::View& machine, solve::Solver& solver)
       : program_(program), machine_(machine), solver_(solver) {}
 
   /// The machine stands at an Input pause. Values of up to 16 bits are taken whole; a wider one only as far as the
@@ -41,7 +41,7 @@ class Choices {
   std::optional<u128> least(term::Term assumption, term::Term variable);
 
   const program::Program& program_;
-  exec::Machine& machine_;
+  const exec::View& machine_;
   solve::Solver& solver_;
   std::vector<term::Term> bits_;
   std::unordered_map<term::Term, Shape> known_;  ///< by assumption

@@ -72,7 +72,7 @@ class ViewFinder {
 
 }  // namespace
 
-InputValues::InputValues(const program::Program& program, exec::Machine& machine, uint64_t most, Context& context)
+InputValues::InputValues(const program::Program& program, const exec::View& machine, uint64_t most, Context& context)
     : program_(program),
       machine_(machine),
       most_(most),

@@ -30,7 +30,7 @@ class InputValues {
  public:
   using List = std::shared_ptr<const std::vector<u128>>;
 
-  InputValues(const program::Program& program, exec::Machine& machine, uint64_t most, Context& context);
+  InputValues(const program::Program& program, const exec::View& machine, uint64_t most, Context& context);
 
   /// Requires an Input pause. Null: more than `most` values are possible.
   List at_pause();
@@ -52,7 +52,7 @@ class InputValues {
   std::optional<u128> least(term::Term condition, term::Term variable);
 
   const program::Program& program_;
-  exec::Machine& machine_;
+  const exec::View& machine_;
   uint64_t most_;
   std::unique_ptr<solve::Solver> solver_;
   std::unordered_map<unsigned, List> all_;

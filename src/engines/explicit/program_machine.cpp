@@ -48,7 +48,7 @@ void ProgramMachine::set_atoms(std::vector<term::Term> atoms) {
   for (term::Term atom : atoms_)
     for (term::Term read : term::reads(atom))
       if (read.kid(0).is_constant())
-        if (auto range = machine_.saved_range(read.kid(0).value64(), read.width() / 8)) observed_.push_back(*range);
+        if (auto range = machine_.bytes().of_object(read.kid(0).value64(), read.width() / 8)) observed_.push_back(*range);
 }
 
 void ProgramMachine::reset() {
@@ -85,7 +85,7 @@ exec::Machine& ProgramMachine::concrete() {
 
 void ProgramMachine::trace_footprints(bool on) {
   if (on) stop_caching();
-  machine_.trace_footprints(on);
+  machine_.bytes().trace_footprints(on);
 }
 
 void ProgramMachine::find_choices() {
@@ -206,9 +206,9 @@ StepKind ProgramMachine::repeat(uint32_t choice) {
   }
   sync();
   const bool worth = !cache_.useless();
-  machine_.set_recording(worth ? &recording_ : nullptr);
+  machine_.bytes().set_recording(worth ? &recording_ : nullptr);
   StepKind kind = run(choice);
-  machine_.set_recording(nullptr);
+  machine_.bytes().set_recording(nullptr);
   const bool moved = kind == StepKind::Moved;
   if (worth && ((moved && machine_.pause().scheduling()) || kind == StepKind::Pruned))
     cache_.learn(thread, entry, recording_, moved ? machine_.save() : std::span<const uint8_t>());
@@ -317,7 +317,7 @@ machine::Position ProgramMachine::position() {
 
 void ProgramMachine::cells(std::vector<machine::ByteRange>& mortal, std::vector<machine::ByteRange>& dead) {
   sync();
-  machine_.cells(mortal, dead);
+  machine_.bytes().cells(mortal, dead);
   // What the property looks at is never dead.
   if (observes_all_) mortal.clear();
   for (machine::ByteRange seen : observed_) {
@@ -334,7 +334,7 @@ void ProgramMachine::cells(std::vector<machine::ByteRange>& mortal, std::vector<
 uint32_t ProgramMachine::cells_number() {
   if (observes_all_ || !observed_.empty()) return 0;  // what the property looks at is never dead, and has no number
   sync();
-  return machine_.cells_number();
+  return machine_.bytes().cells_number();
 }
 
 ProgramMachine::Meaning ProgramMachine::meaning(uint32_t choice) {

@@ -45,7 +45,7 @@ class ProgramMachine : public machine::Machine {
   uint64_t observe() override;
   machine::Position position() override;
   void trace_footprints(bool on) override;
-  const machine::Footprint& footprint() override { return machine_.footprint(); }
+  const machine::Footprint& footprint() override { return machine_.bytes().footprint(); }
   void cells(std::vector<machine::ByteRange>& mortal, std::vector<machine::ByteRange>& dead) override;
   uint32_t cells_number() override;
   bool leaves_out_dead() const override { return true; }

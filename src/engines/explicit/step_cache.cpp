@@ -40,7 +40,7 @@ void append_number(std::vector<uint8_t>& out, uint64_t value) {
 
 }  // namespace
 
-uint64_t location_of(const exec::Machine& machine, uint32_t thread) {
+uint64_t location_of(const exec::View& machine, uint32_t thread) {
   uint64_t hash = 0;
   for (uint32_t f = 0; f < machine.frame_count(thread); ++f) {
     auto frame = machine.frame(thread, f);
@@ -85,7 +85,7 @@ void StepCache::set(std::span<const uint8_t> machine_state) {
 
 void StepCache::place(std::span<const uint8_t> state) {
   Snapshot& s = *now_;
-  machine_.split(state, parts_);
+  machine_.bytes().split(state, parts_);
   s.numbered = parts_.scheduling && parts_.alive > 1;
   if (!s.numbered) {
     start(s, state.size());
@@ -95,7 +95,7 @@ void StepCache::place(std::span<const uint8_t> state) {
   numbers_.assign(1, object_parts_.number(state.subspan(parts_.objects)));
   for (const exec::StateParts::Part& part : parts_.threads)
     numbers_.push_back(part.alive ? thread_parts_.number(state.subspan(part.begin, part.length)) : kEnded);
-  const uint32_t fixed_end = machine_.fixed_end(), large_size = parts_.threads_begin - fixed_end;
+  const uint32_t fixed_end = machine_.bytes().fixed_end(), large_size = parts_.threads_begin - fixed_end;
   uint32_t large = kNone;
   if (large_size != 0 && large_size <= kLongestLarge)
     large = large_parts_.number(state.subspan(fixed_end, large_size), kMostLarge);
@@ -295,8 +295,8 @@ void StepCache::learn_enabled(uint32_t entry, bool enabled) {
   Entry& e = entries_[entry];
   exec::Pending pending = machine_.pending(e.thread);
   if (pending.range_count != 1 || pending.ranges[0].size > 8) return;
-  auto where = machine_.saved_range(pending.ranges[0].address, pending.ranges[0].size);
-  if (!where || where->begin + where->length > machine_.fixed_end()) return;
+  auto where = machine_.bytes().of_object(pending.ranges[0].address, pending.ranges[0].size);
+  if (!where || where->begin + where->length > machine_.bytes().fixed_end()) return;
   Node read;
   read.offset = where->begin - kMachineHeader;
   read.size = static_cast<uint8_t>(where->length);
@@ -363,7 +363,7 @@ StepCache::Answer StepCache::step(uint32_t thread, uint32_t entry) {
 void StepCache::find_reads(const exec::Recording& recording) {
   reads_.clear();
   values_.clear();
-  touched_.assign(machine_.fixed_end(), false);
+  touched_.assign(machine_.bytes().fixed_end(), false);
   auto add = [&](uint32_t offset, uint32_t size) {
     Node read;
     read.offset = offset - kMachineHeader;

@@ -38,7 +38,7 @@
 namespace whittle::engines::explicit_ {
 
 /// Where all frames of a thread stand, hashed.
-uint64_t location_of(const exec::Machine& machine, uint32_t thread);
+uint64_t location_of(const exec::View& machine, uint32_t thread);
 
 class StepCache {
  public:

@@ -51,7 +51,7 @@ class Recorder : public exec::Listener {
   void demand_value(const program::Statement& s, wp::Step& step, size_t operand);
 
   const program::Program& program_;
-  exec::Machine& machine_;
+  const exec::View& machine_;
   bool usable_ = true;
   bool uninitialised_ = false;
   bool full_ = false;  ///< the step is too long to be written down

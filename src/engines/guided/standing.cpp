@@ -37,7 +37,7 @@ Standing::Standing(exec::SymbolicMachine& machine, std::shared_ptr<program::anal
 }
 
 const Statement* Standing::standing_at(uint32_t thread) {
-  exec::Machine& machine = machine_.machine();
+  const exec::View& machine = machine_.machine();
   if (!machine.alive(thread)) return nullptr;
   exec::FramePosition position = machine.frame(thread, machine.frame_count(thread) - 1);
   const program::Function& function = program_.functions[position.function];
@@ -47,7 +47,7 @@ const Statement* Standing::standing_at(uint32_t thread) {
 
 bool Standing::interleaves(uint32_t thread) {
   if (!slice_) return true;
-  exec::Machine& machine = machine_.machine();
+  const exec::View& machine = machine_.machine();
   exec::FramePosition position = machine.frame(thread, machine.frame_count(thread) - 1);
   const program::Location& location = program_.functions[position.function].locations[position.location];
   return location.edge_count != 1 || slice_->interleaves(position.function, location.first_edge);
@@ -75,7 +75,7 @@ void Standing::find_finish() {
 
 bool Standing::about_to_finish(uint32_t thread) {
   if (finish_ == program::kNone) return false;
-  exec::Machine& machine = machine_.machine();
+  const exec::View& machine = machine_.machine();
   exec::FramePosition position = machine.frame(thread, machine.frame_count(thread) - 1);
   if (position.function != finish_) return false;
   const Statement* s = standing_at(thread);
@@ -112,7 +112,7 @@ bool Standing::may_reach(std::vector<BitSet>& from, uint32_t thread,
         }
     }
   }
-  exec::Machine& machine = machine_.machine();
+  const exec::View& machine = machine_.machine();
   for (uint32_t frame = 0; frame < machine.frame_count(thread); ++frame) {
     exec::FramePosition position = machine.frame(thread, frame);
     const program::Function& function = program_.functions[position.function];
@@ -126,7 +126,7 @@ bool Standing::may_reach(std::vector<BitSet>& from, uint32_t thread,
 
 bool Standing::nothing_can_fail() {
   if (!slice_) return false;
-  exec::Machine& machine = machine_.machine();
+  const exec::View& machine = machine_.machine();
   for (uint32_t t = 0; t < machine.thread_count(); ++t) {
     if (!machine.alive(t)) continue;
     exec::FramePosition position = machine.frame(t, machine.frame_count(t) - 1);
@@ -141,7 +141,7 @@ bool Standing::stuck(uint32_t thread, const Statement* s) {
 }
 
 dpor::Await Standing::await_of(uint32_t thread, const Statement& s) {
-  exec::Machine& machine = machine_.machine();
+  const exec::View& machine = machine_.machine();
   uint32_t frame = machine.frame_count(thread) - 1;
   auto number = [&](size_t i) {
     return static_cast<int64_t>(sign_extend128(machine.evaluate(thread, frame, s.operands[i]), s.operands[i].width()));
@@ -157,13 +157,13 @@ dpor::Await Standing::await_of(uint32_t thread, const Statement& s) {
 }
 
 uint64_t Standing::place_of(uint32_t thread) {
-  exec::Machine& machine = machine_.machine();
+  const exec::View& machine = machine_.machine();
   exec::FramePosition position = machine.frame(thread, machine.frame_count(thread) - 1);
   return uint64_t{thread + 1} << 56 | uint64_t{position.function} << 28 | position.location;
 }
 
 std::string Standing::describe_place(uint32_t thread) {
-  exec::Machine& machine = machine_.machine();
+  const exec::View& machine = machine_.machine();
   // The innermost loop of the user's code around the place.
   for (uint32_t frame = machine.frame_count(thread); frame-- > 0;) {
     exec::FramePosition position = machine.frame(thread, frame);

@@ -184,7 +184,7 @@ Term Summaries::instantiate(Term condition, exec::SymbolicMachine& machine) {
 
 /// Does the condition hold in the machine's present state, for the inputs of the present model? Memory without a value:
 /// no.
-bool Summaries::holds_now(Term condition, exec::Machine& machine) const {
+bool Summaries::holds_now(Term condition, const exec::View& machine) const {
   bool lost = false;
   term::Assignment assignment;
   assignment.variable = [&](Term variable) -> u128 {

@@ -79,7 +79,7 @@ class Summaries {
   Term instantiate(Term condition, exec::SymbolicMachine& machine);
   Term instantiate(const Visit& visit, exec::SymbolicMachine& machine);
   uint64_t size_of(Term condition);
-  bool holds_now(Term condition, exec::Machine& machine) const;
+  bool holds_now(Term condition, const exec::View& machine) const;
 
   const program::Program& program_;
   const uint64_t most_entries_, most_size_;
