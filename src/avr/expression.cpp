@@ -69,8 +69,8 @@ class ExpressionParser {
  private:
   using Node = Expression::Node;
   using Kind = Expression::Kind;
-  /// A place in memory while its path is being read.
-  struct Place {
+  /// An access path while it is being read: the memory that it leads to so far.
+  struct AccessPath {
     uint32_t base = 0, extent = 0;  // the whole object
     uint32_t address = 0;
     int type = -1;
@@ -363,7 +363,7 @@ class ExpressionParser {
   }
 
   int variable(const Variable& v) {
-    Place place;
+    AccessPath place;
     place.base = place.address = v.address;
     place.type = v.type;
     place.size = v.type >= 0 ? names_.types[size_t(v.type)].size : v.size;
@@ -395,7 +395,7 @@ class ExpressionParser {
   }
 
   /// One [index] or .member more.
-  bool step(Place& place) {
+  bool step(AccessPath& place) {
     const Type* type = place.type >= 0 ? &names_.types[size_t(place.type)] : nullptr;
     if (eat("[")) {
       int index = conditional();

@@ -142,7 +142,7 @@ void Core::rebuild_unknowns() {
   write_unknown_bytes();
 }
 
-// An entry is address (2), x, t. A run of cells never written, one behind the other in the order of the state, is one
+// An entry is address (2), x, t. A run of cells never written, one after the other in the order of the state, is one
 // entry: address of the first, 0, and the number of cells.
 void Core::write_unknown_bytes() {
   unknown_bytes.clear();

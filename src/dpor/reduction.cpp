@@ -50,7 +50,7 @@ void Reduction::clear() {
 
 // Accesses
 
-Reduction::Set Reduction::store(const Step& step) {
+Reduction::Set Reduction::store(const Transition& step) {
   Set set{static_cast<uint32_t>(accesses_.size()), 0, 0, 0};
   auto add = [&](const Access& access) {
     accesses_.push_back(access);
@@ -98,7 +98,7 @@ bool Reduction::dependent(const Set& a, const Set& b) const {
 
 // Walking
 
-void Reduction::push_node(Threads enabled, std::span<const Step> blocked, uint32_t preferred) {
+void Reduction::push_node(Threads enabled, std::span<const Transition> blocked, uint32_t preferred) {
   assert(nodes_.size() == events_.size());
   Node node;
   node.enabled = enabled;
@@ -106,7 +106,7 @@ void Reduction::push_node(Threads enabled, std::span<const Step> blocked, uint32
   node.sleepers = node.sleepers_end = static_cast<uint32_t>(sleepers_.size());
   node.waiting = static_cast<uint32_t>(waiting_.size());
   thread_count_ = std::max(thread_count_, static_cast<uint32_t>(std::bit_width(enabled)));
-  for (const Step& step : blocked) {
+  for (const Transition& step : blocked) {
     assert(step.thread < kMaxThreads);
     thread_count_ = std::max(thread_count_, step.thread + 1);
     waiting_.push_back({step.thread, step.await != nullptr, step.await ? *step.await : Await{}, store(step)});
@@ -163,7 +163,7 @@ uint32_t Reduction::next() {
   return node.current;
 }
 
-void Reduction::push_event(const Step& step) {
+void Reduction::push_event(const Transition& step) {
   assert(nodes_.size() == events_.size() + 1 && step.thread == nodes_.back().current);
   uint32_t index = static_cast<uint32_t>(events_.size());
   Event event;
@@ -281,7 +281,7 @@ void Reduction::analyse(uint32_t thread, const Set& set, const Await* await, Clo
 
 /// A thread that is alone passes awaits without a pause. With others it would have stopped before each of them, so they
 /// are looked at as if it had.
-void Reduction::analyse_parts(const Step& step, const Set& set, Clock* mine) {
+void Reduction::analyse_parts(const Transition& step, const Set& set, Clock* mine) {
   if (step.parts.empty()) return analyse(step.thread, set, step.await, mine, true, nullptr);
   analyse(step.thread, subset(set.begin, bounds_[0]), step.await, mine, true, nullptr);
   for (size_t i = 0; i < step.parts.size(); ++i)
@@ -447,7 +447,7 @@ Threads Reduction::linked(const Ghosts& ghosts, uint32_t thread, uint32_t event)
 
 /// What a thread stands before now happens before all it did after this node in other runs; so does what that depends
 /// on. About the order among the rest nothing is known: each access is looked at alone.
-void Reduction::ghost(std::span<const Step> pending, std::span<const Step> later, Threads slept) {
+void Reduction::ghost(std::span<const Transition> pending, std::span<const Transition> later, Threads slept) {
   assert(nodes_.size() == events_.size() + 1);
   Node& node = nodes_.back();
   node.open = node.backtrack = slept & ~node.sleep;
@@ -456,13 +456,13 @@ void Reduction::ghost(std::span<const Step> pending, std::span<const Step> later
   const size_t mark = accesses_.size();
   Ghosts ghosts;
   std::vector<Ghost>& all = ghosts.all;
-  auto add_front = [&](const Step& step) {
+  auto add_front = [&](const Transition& step) {
     Ghost ghost{step.thread, store(step), step.await, false, step.await == nullptr};
     // What it does after the await that it stands before was seen, too.
-    for (const Step& seen : later)
+    for (const Transition& seen : later)
       for (const Part& part : seen.parts)
         if (step.await && seen.thread == step.thread && *part.await == *step.await) {
-          Step more;
+          Transition more;
           more.accesses = part.accesses;
           grow(ghost.set, store(more));
           ghost.certain = true;
@@ -471,7 +471,7 @@ void Reduction::ghost(std::span<const Step> pending, std::span<const Step> later
   };
   for (uint32_t i = node.waiting; i < node.waiting_end; ++i) {
     Waiting& waiting = waiting_[i];
-    Step step;
+    Transition step;
     step.thread = waiting.thread;
     step.await = &waiting.await;
     if (waiting.awaits)
@@ -479,8 +479,8 @@ void Reduction::ghost(std::span<const Step> pending, std::span<const Step> later
     else
       all.push_back({waiting.thread, waiting.set, nullptr, false, false});
   }
-  for (const Step& step : pending) add_front(step);
-  for (const Step& step : later) {
+  for (const Transition& step : pending) add_front(step);
+  for (const Transition& step : later) {
     const Set whole = store(step);
     all.push_back({step.thread, subset(whole.begin, bounds_[0]), nullptr, true, false});
     for (size_t i = 0; i < step.parts.size(); ++i)

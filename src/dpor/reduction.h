@@ -25,7 +25,7 @@
 //  - every access to memory that any other thread ever could reach, even where no other thread is alive any more (an
 //    access alone at the end may race with the last one of a thread that ended). If it does not know: `everything`.
 //  - an access at a symbolic offset as the whole object.
-//  - an Await that is passed over as Step::await; what follows it in the same step as accesses.
+//  - an Await that is passed over as Transition::await; what follows it in the same step as accesses.
 //  - a thread before an assumption that fails: as not enabled, forever, and not among the blocked.
 #pragma once
 
@@ -72,7 +72,7 @@ struct Part {
 };
 
 /// What a thread did, or stands before. Borrowed: copied by every call.
-struct Step {
+struct Transition {
   uint32_t thread = 0;
   std::span<const Access> accesses;
   const Await* await = nullptr;  ///< the step begins with it; its word counts as read
@@ -102,11 +102,11 @@ class Reduction {
 
   /// A scheduling point. `blocked`: threads at an Await that does not hold. `preferred`: run first if nothing speaks
   /// against it; by default the thread that ran last.
-  void push_node(Threads enabled, std::span<const Step> blocked = {}, uint32_t preferred = kNone);
+  void push_node(Threads enabled, std::span<const Transition> blocked = {}, uint32_t preferred = kNone);
   /// Requires a node on top. The next thread to run there; kNone: done. The thread given before counts as explored.
   uint32_t next();
   /// Requires a node on top; step.thread is what next() said.
-  void push_event(const Step& step);
+  void push_event(const Transition& step);
   void pop_event();  ///< requires an event on top
   void pop_node();   ///< requires a node on top
 
@@ -118,7 +118,7 @@ class Reduction {
   ///
   /// What was explored before was explored with threads asleep, `slept`. Those of them that are not asleep now are all
   /// that next() still gives: runs that begin with them were left out then.
-  void ghost(std::span<const Step> pending, std::span<const Step> later, Threads slept = 0);
+  void ghost(std::span<const Transition> pending, std::span<const Transition> later, Threads slept = 0);
 
   // Asking
   bool reduces() const { return mode_ != Mode::Full; }
@@ -195,9 +195,9 @@ class Reduction {
   const Clock* clock(size_t event) const { return clocks_.data() + event * kMaxThreads; }
   const Clock* start_clock(uint32_t thread) const;
 
-  Set store(const Step& step);
+  Set store(const Transition& step);
   Set subset(uint32_t begin, uint32_t end) const;
-  void analyse_parts(const Step& step, const Set& set, Clock* mine);
+  void analyse_parts(const Transition& step, const Set& set, Clock* mine);
   static void grow(Set& set, const Set& more);
   bool dependent(const Set& a, const Set& b) const;
   void analyse(uint32_t thread, const Set& set, const Await* await, Clock* mine, bool certain, const Ghosts* ghosts,

@@ -224,7 +224,7 @@ class Search {
   Ghosts explore(const State& s) {
     Ghosts ghosts;
     Threads enabled = 0;
-    std::vector<Step> blocked;
+    std::vector<Transition> blocked;
     std::vector<Await> awaits(toy_.threads());
     bool any = false;
     for (uint32_t t = 0; t < toy_.threads(); ++t) {
@@ -252,7 +252,7 @@ class Search {
       for (uint32_t t; (t = reduction_.next()) != kNone;) step(s, t, ghosts);
     } else {
       if (enabled == 0) finish();
-      for (const Step& step : blocked) {
+      for (const Transition& step : blocked) {
         add(ghosts, step.thread, {{step.await->address, step.await->size, false}, true, *step.await});
       }
       if (any && reduction_.asleep()) {
@@ -270,7 +270,7 @@ class Search {
   }
 
   void cut(const State& s, Threads enabled, const Ghosts& ghosts, Threads slept) {
-    std::vector<Step> pending, later;
+    std::vector<Transition> pending, later;
     std::vector<Await> awaits(toy_.threads());
     std::vector<std::vector<Outcome>> outcomes(toy_.threads());
     for (uint32_t t = 0; t < toy_.threads(); ++t) {
@@ -558,7 +558,7 @@ TEST(Reduction, AwaitsPassedInOneStepAreLookedAtOneByOne) {
     reduction.push_node(1);
     EXPECT_EQ(reduction.next(), 0u);
     reduction.push_event({.thread = 0, .accesses = began, .spawned = 6});
-    const Step blocked{.thread = 0, .accesses = {}, .await = &awaits[0]};
+    const Transition blocked{.thread = 0, .accesses = {}, .await = &awaits[0]};
     reduction.push_node(6, {&blocked, 1});
     EXPECT_EQ(reduction.next(), 1u);
     reduction.push_event({.thread = 1, .accesses = {&ends[0], 1}});

@@ -30,7 +30,8 @@ std::string where_in(uint64_t address, uint64_t object, uint64_t size, const std
   if (address < object) return fmt::format("{} before {}", bytes(object - address), whole);
   const uint64_t offset = address - object;
   if (offset < size) return fmt::format("at offset {} of {}", offset, whole);
-  return offset == size ? fmt::format("just past the end of {}", whole) : fmt::format("{} past the end of {}", bytes(offset - size), whole);
+  return offset == size ? fmt::format("just past the end of {}", whole)
+                        : fmt::format("{} past the end of {}", bytes(offset - size), whole);
 }
 
 }  // namespace
@@ -164,7 +165,7 @@ bool MachineImpl::admit(Pending::Kind kind, const Pending::Range* ranges, unsign
 bool MachineImpl::note_access(Access access, const FunctionCode& f, uint32_t edge) {
   if (!code.check_races || (races.empty() && alive_count == 1)) return true;
   if (threads[active].depth > 0) access.kind |= Access::kAtomic;
-  const Site site = user_site(f, edge);
+  const EdgeRef site = user_site(f, edge);
   const AccessSite* earlier = races.access(active, access, {ordinal(active), site.function->id, site.edge});
   if (earlier) report_race(access, *earlier, f, edge);
   return !earlier;
@@ -182,7 +183,7 @@ void MachineImpl::report_race(const Access& access, const AccessSite& earlier, c
     other = fmt::format(
         "thread {} at {}", earlier.thread,
         code.program.where(code.program.functions[earlier.function].edges[earlier.edge].statement.position));
-  const Site site = user_site(f, edge);
+  const EdgeRef site = user_site(f, edge);
   fail(Property::NoDataRace,
        fmt::format("data race on {}: thread {} at {} and {}", name_at(access.address), ordinal(active),
                    code.program.where(edge_at(*site.function, site.edge).statement.position), other),

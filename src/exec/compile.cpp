@@ -340,11 +340,11 @@ class StreamCompiler {
     return code_.call_of_edge[e] = static_cast<uint32_t>(code_.calls.size() - 1);
   }
   /// Puts arguments where the callee's frame will begin.
-  std::vector<Place> arguments(const Statement& s, size_t first) {
+  std::vector<SlotRef> arguments(const Statement& s, size_t first) {
     uint32_t slots = 0;
     for (size_t i = first; i < s.operands.size(); ++i) slots += s.operands[i].width() > 64 ? 2 : 1;
     terms_.begin_statement(slots);
-    std::vector<Place> places;
+    std::vector<SlotRef> places;
     uint32_t next = code_.register_slots;
     for (size_t i = first; i < s.operands.size(); ++i) {
       terms_.into(s.operands[i], static_cast<uint16_t>(next));

@@ -25,7 +25,8 @@ namespace whittle::exec {
   X(AddM)                                                                                                              \
   X(Sub32)                                                                                                             \
   X(Sub64)                                                                                                             \
-  X(SubM) X(Mul32) X(Mul64) X(MulM)                                                               /* ..M: & imm */     \
+  X(SubM)                                                                                                              \
+  X(Mul32) X(Mul64) X(MulM)                                                                       /* ..M: & imm */     \
       X(Add32I) X(Add64I) X(AddMI) X(Mul32I) X(Mul64I) X(And) X(Or) X(Xor) X(AndI) X(OrI) X(XorI) /* ..I: imm */       \
       X(MulAdd64)     /* d := a + b * imm */                                                                           \
       X(SExtMulAdd64) /* d := a + sign_extend(b from 32 bits) * imm */                                                 \
@@ -81,7 +82,7 @@ constexpr unsigned kAlignShift = 24;
 constexpr uint32_t kLocalBit = 1u << 31;
 
 /// An operand or a target of a statement: where it is and how wide.
-struct Place {
+struct SlotRef {
   uint16_t slot = kNoSlot;
   uint16_t width = 0;
 };
@@ -89,8 +90,8 @@ struct Place {
 struct Application {
   term::Op op;
   uint16_t width, low, kid_count;
-  Place result;
-  Place kids[3];
+  SlotRef result;
+  SlotRef kids[3];
 };
 
 /// A switch on one term: binary search over values, else `otherwise`. (After that it is an ordinary chain of branches.)
@@ -102,7 +103,7 @@ struct SwitchTable {
 struct CallSite {
   program::FunctionId callee = program::kNone;  ///< kNone: indirect
   uint32_t edge = 0;
-  Place target;
+  SlotRef target;
   program::LocationId to = 0;
 };
 
@@ -111,8 +112,8 @@ struct SlowStatement {
   const program::Statement* statement = nullptr;
   uint32_t edge = 0;
   uint32_t call = 0;  ///< IndirectCall: its call site
-  std::vector<Place> operands;
-  std::vector<Place> targets;
+  std::vector<SlotRef> operands;
+  std::vector<SlotRef> targets;
 };
 
 /// Bytes that a dynamic object takes in its area: a gap after it makes overruns land outside of other objects.

@@ -25,8 +25,8 @@
 namespace whittle::exec {
 
 /// What the models put into memory to name the thread with this number (runtime/src/threads.h has the same formula): a
-/// lock's owner, a pthread_t, perhaps with the highest bit set. The number of an ended thread is used again when its word
-/// is nowhere in the state.
+/// lock's owner, a pthread_t, perhaps with the highest bit set. The number of an ended thread is used again when its
+/// word is nowhere in the state.
 constexpr uint32_t thread_word(uint32_t number) { return (number + 1) | (~(number + 1) & 0x7fff) << 16; }
 
 struct Frame {
@@ -136,11 +136,11 @@ class MachineImpl {
   void leaked(verdict::Property property, std::string_view how, const DynamicObject& object, const FunctionCode& f,
               uint32_t edge);
   /// The statement itself, or if it is part of a model: where the user's code called the model.
-  struct Site {
+  struct EdgeRef {
     const FunctionCode* function;
     uint32_t edge;
   };
-  Site user_site(const FunctionCode& f, uint32_t edge) const;
+  EdgeRef user_site(const FunctionCode& f, uint32_t edge) const;
   void check_failed(const FunctionCode& f, uint32_t edge);
   void cut(std::string reason, const FunctionCode& f, uint32_t edge);
   void stop(PauseKind kind, const FunctionCode& f, uint32_t edge);
@@ -202,10 +202,10 @@ class MachineImpl {
   uint32_t shape();  ///< of the current state; 0: it has no number
   void cells(std::vector<machine::ByteRange>& mortal, std::vector<machine::ByteRange>& dead);
 
-  u128 get(const uint64_t* r, Place p) const {
+  u128 get(const uint64_t* r, SlotRef p) const {
     return p.width > 64 ? u128{r[p.slot + 1]} << 64 | r[p.slot] : u128{r[p.slot]};
   }
-  void put(uint64_t* r, Place p, u128 v) const {
+  void put(uint64_t* r, SlotRef p, u128 v) const {
     v &= mask128(p.width);
     r[p.slot] = static_cast<uint64_t>(v);
     if (p.width > 64) r[p.slot + 1] = static_cast<uint64_t>(v >> 64);
@@ -220,7 +220,7 @@ class MachineImpl {
   Memory memory;
   std::vector<Thread> threads;
   uint32_t alive_count = 0;
-  size_t used_threads = 1;  ///< numbers from here on were never alive (in this machine's life)
+  size_t used_threads = 1;         ///< numbers from here on were never alive (in this machine's life)
   std::vector<uint32_t> ordinals;  ///< by number: see Machine::ordinal; empty after load_state()
   uint32_t started = 0;            ///< threads beside main, since reset()
   Mode mode = Mode::Scheduling;

@@ -185,7 +185,7 @@ Outcome MachineImpl::allocate(Thread& t, const FunctionCode& f, const SlowStatem
     return Outcome::Paused;
   }
   object->kind = heap ? ObjectInfo::Kind::Heap : ObjectInfo::Kind::Stack;
-  Site site = heap ? user_site(f, s.edge) : Site{&f, s.edge};
+  EdgeRef site = heap ? user_site(f, s.edge) : EdgeRef{&f, s.edge};
   object->site_function = site.function->id;
   object->site_edge = site.edge;
   if (heap) {
@@ -202,7 +202,8 @@ bool MachineImpl::can_take(const DynamicObject& ended, uint64_t size) const {
   return !ended.alive && ended.kind == ObjectInfo::Kind::Heap && memory.fits(ended, size);
 }
 
-/// Only where there are others: a thread alone that compares a pointer to what it freed compares an indeterminate value.
+/// Only where there are others: a thread alone that compares a pointer to what it freed compares an indeterminate
+/// value.
 Outcome MachineImpl::freed(Thread& t, const FunctionCode& f, const SlowStatement& s, uint64_t* r) {
   uint64_t size = static_cast<uint64_t>(get(r, s.operands[0])), above = static_cast<uint64_t>(get(r, s.operands[1]));
   uint64_t found = 0;
@@ -269,7 +270,8 @@ Outcome MachineImpl::execute_object(Thread& t, const FunctionCode& f, const Slow
       uint64_t offset = static_cast<uint64_t>(get(r, s.operands[0]));
       if (const StaticObject* object = code.static_at(offset))
         offset -= object->address;
-      else if (const DynamicObject* dynamic = memory.find(offset); dynamic && offset - dynamic->address <= dynamic->size)
+      else if (const DynamicObject* dynamic = memory.find(offset);
+               dynamic && offset - dynamic->address <= dynamic->size)
         offset -= dynamic->address;
       put(r, s.targets[0], offset);
       return Outcome::Next;

@@ -184,7 +184,7 @@ TEST(State, LoadingChangesNothing) {
     Machine plain(code), reloaded(code), heard(code), traced(code);
     Silent silent;
     heard.set_listener(&silent);
-    traced.trace_footprints(true);
+    traced.bytes().trace_footprints(true);
     Tracer tracer(traced);
     traced.set_listener(&tracer);
     for (uint64_t i = 0; i < 300; ++i) {
@@ -316,10 +316,10 @@ TEST(State, FootprintsDoNotDependOnThePast) {
       Bytes before = saved(machine);
       Machine fresh(code);
       fresh.load(before);
-      fresh.trace_footprints(true);
+      fresh.bytes().trace_footprints(true);
       std::vector<machine::ByteRange> mortal, dead, fresh_mortal;
       machine.bytes().cells(mortal, dead);
-      fresh.cells(fresh_mortal, dead);
+      fresh.bytes().cells(fresh_mortal, dead);
       ASSERT_EQ(mortal, fresh_mortal) << "seed " << seed << " step " << i;
       Bytes kept;
       for (uint32_t offset = 0; offset < before.size(); ++offset)
@@ -334,7 +334,7 @@ TEST(State, FootprintsDoNotDependOnThePast) {
         continue;
       }
       const machine::Footprint& one = machine.bytes().footprint();
-      const machine::Footprint& other = fresh.footprint();
+      const machine::Footprint& other = fresh.bytes().footprint();
       ASSERT_EQ(one.reads, other.reads) << "seed " << seed << " step " << i;
       ASSERT_EQ(one.writes, other.writes) << "seed " << seed << " step " << i;
       auto [it, is_new] = footprints.try_emplace(one.number, one);

@@ -56,7 +56,7 @@ void MachineImpl::cut(std::string reason, const FunctionCode& f, uint32_t edge) 
   pause.reason = std::move(reason);
 }
 
-MachineImpl::Site MachineImpl::user_site(const FunctionCode& f, uint32_t edge) const {
+MachineImpl::EdgeRef MachineImpl::user_site(const FunctionCode& f, uint32_t edge) const {
   const std::vector<Frame>& frames = threads[active].frames;
   if (!f.function->runtime || !threads[active].alive) return {&f, edge};
   for (size_t i = frames.size(); i-- > 0;)
@@ -73,7 +73,7 @@ void MachineImpl::fail(Property property, std::string message, const FunctionCod
     return;
   }
   stop(PauseKind::Violation, f, edge);
-  Site site = user_site(f, edge);
+  EdgeRef site = user_site(f, edge);
   program::SourcePosition position = edge_at(*site.function, site.edge).statement.position;
   pause.violation = {property, std::move(message), site.function->function->name, "", position.line, ordinal(active)};
   if (position.file < code.program.files.size()) pause.violation.file = code.program.files[position.file];

@@ -18,7 +18,7 @@ class TermCompiler {
   uint16_t value(term::Term t);
   /// Puts the value there.
   void into(term::Term t, uint16_t d);
-  Place place(term::Term t) { return {value(t), static_cast<uint16_t>(t.width())}; }
+  SlotRef place(term::Term t) { return {value(t), static_cast<uint16_t>(t.width())}; }
   uint16_t temporary(unsigned width);
   uint16_t slot_of(term::Term variable) const;
 

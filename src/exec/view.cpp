@@ -31,7 +31,7 @@ FramePosition View::frame(uint32_t thread, uint32_t index) const {
 u128 View::register_value(uint32_t thread, uint32_t frame, program::RegisterId reg) const {
   const Thread& t = impl_->threads[thread];
   const FunctionCode& f = *t.frames[frame].code;
-  Place place{f.slot[reg], static_cast<uint16_t>(f.function->registers[reg].width())};
+  SlotRef place{f.slot[reg], static_cast<uint16_t>(f.function->registers[reg].width())};
   return impl_->get(t.slots.data() + t.frames[frame].base, place);
 }
 

@@ -127,12 +127,12 @@ bool LocalStorage::is_private(const llvm::Value* pointer) const {
 
 void LocalStorage::solve_liveness() {
   unsigned count = static_cast<unsigned>(variables_.size());
-  struct Facts {
+  struct BlockLiveness {
     llvm::BitVector read, written, live_in;
   };
-  llvm::DenseMap<const llvm::BasicBlock*, Facts> facts;
+  llvm::DenseMap<const llvm::BasicBlock*, BlockLiveness> facts;
   for (const llvm::BasicBlock& block : function_) {
-    Facts& fact = facts[&block];
+    BlockLiveness& fact = facts[&block];
     fact.read.resize(count), fact.written.resize(count), fact.live_in.resize(count);
     live_out_[&block].resize(count);
     auto write = [&](const llvm::Value* storage) {
@@ -157,7 +157,7 @@ void LocalStorage::solve_liveness() {
       llvm::BitVector& out = live_out_[&block];
       for (const llvm::BasicBlock* next : llvm::successors(&block)) out |= facts[next].live_in;
       llvm::BitVector in = out;
-      Facts& fact = facts[&block];
+      BlockLiveness& fact = facts[&block];
       in.reset(fact.written);
       in |= fact.read;
       if (in != fact.live_in) fact.live_in = std::move(in), changed = true;

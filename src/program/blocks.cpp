@@ -58,13 +58,13 @@ std::vector<Block> blocks(const Function& function) {
 struct BriefPrinter::Impl {
   Impl(const Program& p, FunctionId function) : program(p), names(p), terms(p, names, function) { terms.be_brief(); }
 
-  using Place = TermPrinter::Place;
+  using Expected = TermPrinter::Expected;
 
-  std::string term(term::Term t, Place::Kind kind = Place::Either) { return terms.print(t, {true, kind}); }
+  std::string term(term::Term t, Expected::Kind kind = Expected::Either) { return terms.print(t, {true, kind}); }
 
   /// What is at an address: the object itself where that is clear.
   std::string memory(term::Term address) {
-    std::string text = term(address, Place::Address);
+    std::string text = term(address, Expected::Address);
     if (text.starts_with('&')) return text.substr(1);
     return "*" + text;
   }
@@ -84,15 +84,15 @@ struct BriefPrinter::Impl {
       case Kind::Store: return fmt::format("{} = {}", memory(s.operands[0]), term(s.operands[1]));
       case Kind::Nondet: return s.input ? "input " + s.text : s.text.empty() ? "any value" : "any value: " + s.text;
       case Kind::Call: return names.functions[s.callee] + arguments(s, 0);
-      case Kind::IndirectCall: return fmt::format("(*{}){}", term(s.operands[0], Place::Address), arguments(s, 1));
+      case Kind::IndirectCall: return fmt::format("(*{}){}", term(s.operands[0], Expected::Address), arguments(s, 1));
       case Kind::Return: return s.operands.empty() ? "return" : "return " + term(s.operands[0]);
       case Kind::Error: return fmt::format("error: {}: {}", verdict::name(s.property), s.text);
       case Kind::Unsupported: return "unsupported: " + s.text;
       case Kind::ThreadLocal: return fmt::format("&{} of this thread", names.objects[s.object]);
       case Kind::AtomicRmw:
         return fmt::format("atomic_{}({}, {})", name(s.rmw), memory(s.operands[0]), term(s.operands[1]));
-      case Kind::Spawn: return fmt::format("spawn {}{}", term(s.operands[0], Place::Address), arguments(s, 1));
-      case Kind::StackAlloc: return fmt::format("stack_alloc({}) {}", term(s.operands[0], Place::Number), s.text);
+      case Kind::Spawn: return fmt::format("spawn {}{}", term(s.operands[0], Expected::Address), arguments(s, 1));
+      case Kind::StackAlloc: return fmt::format("stack_alloc({}) {}", term(s.operands[0], Expected::Number), s.text);
       case Kind::HostMath: return s.text + arguments(s, 0);
       default: return std::string(name(s.kind)) + (s.operands.empty() ? "" : arguments(s, 0));
     }

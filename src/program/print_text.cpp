@@ -10,7 +10,7 @@ namespace whittle::program {
 namespace {
 
 using words::quoted;
-using Place = TermPrinter::Place;
+using Expected = TermPrinter::Expected;
 
 class Printer {
  public:
@@ -54,7 +54,7 @@ class Printer {
   }
 
   std::string term(FunctionId function, term::Term t) {
-    return TermPrinter(program_, names_, function).print(t, {false, Place::Either});
+    return TermPrinter(program_, names_, function).print(t, {false, Expected::Either});
   }
 
  private:

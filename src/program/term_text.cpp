@@ -26,21 +26,21 @@ bool exceeds(Term term, size_t& budget) {
 
 }  // namespace
 
-TermPrinter::Place::Kind place_kind(const Program& program, const Statement& s, size_t i) {
-  using Place = TermPrinter::Place;
+TermPrinter::Expected::Kind place_kind(const Program& program, const Statement& s, size_t i) {
+  using Expected = TermPrinter::Expected;
   if (s.kind == Kind::Call) {
     const Function& callee = program.functions[s.callee];
-    if (i >= callee.parameter_count) return Place::Number;
+    if (i >= callee.parameter_count) return Expected::Number;
     TypeId type = callee.registers[i].type;
-    if (type >= program.types.size() || type == kNoType) return Place::Either;
-    return program.types[type].kind == Type::Kind::Pointer ? Place::Address : Place::Number;
+    if (type >= program.types.size() || type == kNoType) return Expected::Either;
+    return program.types[type].kind == Type::Kind::Pointer ? Expected::Address : Expected::Number;
   }
   switch (letter(info(s.kind).operands, i)) {
-    case 'a': return Place::Address;
+    case 'a': return Expected::Address;
     case 'n':
     case 'i':
-    case '8': return Place::Number;
-    default: return Place::Either;
+    case '8': return Expected::Number;
+    default: return Expected::Either;
   }
 }
 
@@ -59,7 +59,7 @@ std::string TermPrinter::name(RegisterId reg) const {
   return brief_ ? registers_[reg] : words::register_name(program_.functions[function_], reg);
 }
 
-std::string TermPrinter::print(Term term, Place place) {
+std::string TermPrinter::print(Term term, Expected place) {
   out_.clear();
   uses_.clear();
   size_t budget = kReadableTree;
@@ -81,7 +81,7 @@ void TermPrinter::count_uses(Term term) {
   }
 }
 
-void TermPrinter::write(Term term, Place place) {
+void TermPrinter::write(Term term, Expected place) {
   if (term.is_constant()) return write_constant(term, place);
   if (term.is_variable()) {
     auto ref = program_.register_of(term);
@@ -104,19 +104,19 @@ void TermPrinter::write(Term term, Place place) {
   write_operation(term, place);
 }
 
-void TermPrinter::write_wrapped(Term term, void (TermPrinter::*how)(Term, Place)) {
+void TermPrinter::write_wrapped(Term term, void (TermPrinter::*how)(Term, Expected)) {
   bool open = term.is_constant() || term.op() == Op::Not || term.op() == Op::Neg || term.op() == Op::Extract;
   if (open) out_ += '(';
   (this->*how)(term, {});
   if (open) out_ += ')';
 }
 
-void TermPrinter::write_constant(Term term, Place place) {
+void TermPrinter::write_constant(Term term, Expected place) {
   unsigned width = term.width();
   u128 value = term.value();
   bool pointer = width == program_.pointer_width() && value <= UINT64_MAX;
-  if (pointer && place.kind != Place::Number &&
-      write_address(static_cast<uint64_t>(value), place.kind == Place::Address))
+  if (pointer && place.kind != Expected::Number &&
+      write_address(static_cast<uint64_t>(value), place.kind == Expected::Address))
     return;
   i128 as_signed = sign_extend128(value, width);
   if (value < 1'000'000 || width == 1)
@@ -146,18 +146,18 @@ bool TermPrinter::write_address(uint64_t value, bool address_place) {
   return false;
 }
 
-void TermPrinter::write_infix(Term term, std::string_view symbol, Place place) {
+void TermPrinter::write_infix(Term term, std::string_view symbol, Expected place) {
   bool keeps = words::keeps_width(term.op());
   bool sum = term.op() == Op::Add || term.op() == Op::Sub;
   out_ += '(';
-  Place::Kind kind = sum && place.kind == Place::Address ? Place::Address : Place::Number;
+  Expected::Kind kind = sum && place.kind == Expected::Address ? Expected::Address : Expected::Number;
   write(term.kid(0), {keeps && place.width_known, kind});
   out_ += fmt::format(" {} ", symbol);
   write(term.kid(1), {term.op() != Op::Concat, kind});
   out_ += ')';
 }
 
-void TermPrinter::write_operation(Term term, Place place) {
+void TermPrinter::write_operation(Term term, Expected place) {
   Op op = term.op();
   if (auto symbol = words::infix(op)) return write_infix(term, *symbol, place);
   if (op == Op::Not || op == Op::Neg) {
@@ -191,7 +191,7 @@ void TermPrinter::write_operation(Term term, Place place) {
   out_ += '(';
   for (unsigned i = 0; i < term.arity(); ++i) {
     if (i != 0) out_ += ", ";
-    write(term.kid(i), {false, op == Op::Read ? Place::Address : Place::Number});
+    write(term.kid(i), {false, op == Op::Read ? Expected::Address : Expected::Number});
   }
   out_ += ')';
 }

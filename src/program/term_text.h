@@ -17,7 +17,7 @@ class TermPrinter {
   /// longer than anybody reads.
   void be_brief();
 
-  struct Place {
+  struct Expected {
     /// What a constant here is for people: a number, an address, or it may be either.
     enum Kind : uint8_t { Number, Address, Either };
     bool width_known = false;  ///< the reader knows the width here, so a constant need not tell it
@@ -25,19 +25,19 @@ class TermPrinter {
   };
   /// Parts named `$1` are named for all terms printed between two calls of begin().
   void begin() { names_.clear(), uses_.clear(); }
-  std::string print(term::Term term, Place place);
+  std::string print(term::Term term, Expected place);
   /// Of a register, in the way of print().
   std::string name(RegisterId reg) const;
 
  private:
   void count_uses(term::Term term);
-  void write(term::Term term, Place place);
+  void write(term::Term term, Expected place);
   /// In parentheses unless it holds together by itself: for `$1=` before and `[7:0]` after it.
-  void write_wrapped(term::Term term, void (TermPrinter::*how)(term::Term, Place));
-  void write_constant(term::Term term, Place place);
+  void write_wrapped(term::Term term, void (TermPrinter::*how)(term::Term, Expected));
+  void write_constant(term::Term term, Expected place);
   bool write_address(uint64_t value, bool address_place);
-  void write_operation(term::Term term, Place place);
-  void write_infix(term::Term term, std::string_view symbol, Place place);
+  void write_operation(term::Term term, Expected place);
+  void write_infix(term::Term term, std::string_view symbol, Expected place);
 
   const Program& program_;
   const words::Names& names_of_;
@@ -50,6 +50,6 @@ class TermPrinter {
 };
 
 /// What a constant operand of a statement is for people.
-TermPrinter::Place::Kind place_kind(const Program& program, const Statement& statement, size_t operand);
+TermPrinter::Expected::Kind place_kind(const Program& program, const Statement& statement, size_t operand);
 
 }  // namespace whittle::program

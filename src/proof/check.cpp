@@ -23,7 +23,8 @@ namespace {
 class FunctionChecker {
  public:
   FunctionChecker(const Proof& proof, uint32_t index, const program::Program& program,
-                  const verdict::Specification& specification, const Facts& facts, Limits& limits, Outcome& outcome)
+                  const verdict::Specification& specification, const ProgramFacts& facts, Limits& limits,
+                  Outcome& outcome)
       : proof_(proof),
         index_(index),
         scope_(proof.functions[index]),
@@ -353,7 +354,7 @@ class FunctionChecker {
   const program::Program& program_;
   const verdict::Specification& specification_;
   const program::Function& function_;
-  const Facts& facts_;
+  const ProgramFacts& facts_;
   Limits& limits_;
   Outcome& outcome_;
   term::Store& store_;
@@ -405,7 +406,7 @@ std::string malformed_objects(const Proof& proof, const program::Program& progra
 /// Objects keep their addresses forever, so none may be made again while it is there. An object on the heap must be
 /// made once in a run. One on the stack ends with its function: that must not call itself, and no pointer to the object
 /// may be kept anywhere until the next one is made. Answers what is wrong, or nothing.
-std::string made_again(const Proof& proof, const program::Program& program, const Facts& facts) {
+std::string made_again(const Proof& proof, const program::Program& program, const ProgramFacts& facts) {
   if (proof.objects.empty()) return "";
   auto on_cycle = [&](program::FunctionId f, program::LocationId l) {
     const program::analysis::Digraph graph = program::analysis::flow_graph(program.functions[f]);
@@ -575,7 +576,7 @@ Outcome check(const Proof& proof, const program::Program& program, const verdict
       for (const program::Edge& e : f.edges)
         if (e.statement.kind == program::Kind::HeapAlloc)
           return {false, false, "lost memory is not looked at in proofs by regions"};
-  Facts facts(program, specification);
+  ProgramFacts facts(program, specification);
   Outcome outcome;
   outcome.reason = made_again(proof, program, facts);
   outcome.decided = outcome.reason.empty();

@@ -17,7 +17,7 @@ using term::Term;
 using verdict::Property;
 namespace analysis = program::analysis;
 
-Facts::Facts(const program::Program& program, const verdict::Specification& specification)
+ProgramFacts::ProgramFacts(const program::Program& program, const verdict::Specification& specification)
     : program_(program),
       specification_(specification),
       calls_(program),
@@ -43,7 +43,7 @@ Facts::Facts(const program::Program& program, const verdict::Specification& spec
 }
 
 /// Adds all that may call one of them.
-void Facts::close_under_calls(BitSet& functions) const {
+void ProgramFacts::close_under_calls(BitSet& functions) const {
   for (bool changed = true; changed;) {
     changed = false;
     for (FunctionId f = 0; f < program_.functions.size(); ++f)
@@ -52,7 +52,7 @@ void Facts::close_under_calls(BitSet& functions) const {
   }
 }
 
-bool Facts::touches_memory(FunctionId f) const {
+bool ProgramFacts::touches_memory(FunctionId f) const {
   if (makes_.test(f)) return true;
   const BitSet& writes = accesses_.before_return(f, program_.functions[f].entry).writes;
   for (size_t i = 0; i < writes.size(); ++i)
@@ -60,9 +60,9 @@ bool Facts::touches_memory(FunctionId f) const {
   return false;
 }
 
-bool Facts::asked(const Statement& s) const { return specification_.has(s.property); }
+bool ProgramFacts::asked(const Statement& s) const { return specification_.has(s.property); }
 
-bool Facts::can_fail(const Function& function, const Statement& s) const {
+bool ProgramFacts::can_fail(const Function& function, const Statement& s) const {
   const bool memory = specification_.has(Property::ValidDeref);
   switch (s.kind) {
     case Kind::Check: return asked(s);
@@ -87,23 +87,21 @@ bool Facts::can_fail(const Function& function, const Statement& s) const {
     case Kind::Output: return memory;
     case Kind::IndirectCall: {
       const std::vector<FunctionId> all = calls_.candidates(s);
-      return memory || std::any_of(all.begin(), all.end(), [&](FunctionId f) {
-               return !semantics::fits(function, s, program_.functions[f]);
-             });
+      return memory || std::any_of(all.begin(), all.end(),
+                                   [&](FunctionId f) { return !semantics::fits(function, s, program_.functions[f]); });
     }
     default: return false;
   }
 }
 
 /// Everything that cannot be seen to be harmless is not: the greatest set closed under calls.
-void Facts::find_harmless() {
+void ProgramFacts::find_harmless() {
   for (FunctionId f = 0; f < program_.functions.size(); ++f) {
     const auto& edges = program_.functions[f].edges;
     bool named = specification_.has(Property::UnreachCall) &&
                  specification_.error_functions.contains(program_.functions[f].name);
-    if (!named &&
-        std::none_of(edges.begin(), edges.end(),
-                     [&](const program::Edge& e) { return can_fail(program_.functions[f], e.statement); }))
+    if (!named && std::none_of(edges.begin(), edges.end(),
+                               [&](const program::Edge& e) { return can_fail(program_.functions[f], e.statement); }))
       harmless_.set(f);
   }
   for (bool changed = true; changed;) {
@@ -114,7 +112,7 @@ void Facts::find_harmless() {
   }
 }
 
-std::shared_ptr<const BitSet> Facts::kept_by(FunctionId f) const {
+std::shared_ptr<const BitSet> ProgramFacts::kept_by(FunctionId f) const {
   const BitSet& writes = accesses_.before_return(f, program_.functions[f].entry).writes;
   auto kept = std::make_shared<BitSet>(program_.objects.size());
   for (program::ObjectId o = 0; o < program_.objects.size(); ++o)
@@ -122,7 +120,7 @@ std::shared_ptr<const BitSet> Facts::kept_by(FunctionId f) const {
   return kept;
 }
 
-std::vector<FrameObject> Facts::frame_objects(FunctionId f, LocationId l) const {
+std::vector<FrameObject> ProgramFacts::frame_objects(FunctionId f, LocationId l) const {
   std::vector<FrameObject> there;
   if (initialised_.frame_objects(f).empty()) return there;
   const Function& function = program_.functions[f];

@@ -15,9 +15,9 @@ namespace whittle::proof {
 
 using program::analysis::FrameObject;
 
-class Facts {
+class ProgramFacts {
  public:
-  Facts(const program::Program& program, const verdict::Specification& specification);
+  ProgramFacts(const program::Program& program, const verdict::Specification& specification);
 
   const program::analysis::CallGraph& calls() const { return calls_; }
   const program::analysis::PointsTo& points() const { return points_; }

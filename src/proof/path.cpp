@@ -19,7 +19,7 @@ constexpr uint64_t kPatience = 32;       ///< paths followed without asking whet
 constexpr uint64_t kLongestBlock = 256;  ///< bytes of a Copy that are followed one by one
 }  // namespace
 
-Paths::Paths(const program::Program& program, const verdict::Specification& specification, const Facts& facts,
+Paths::Paths(const program::Program& program, const verdict::Specification& specification, const ProgramFacts& facts,
              const Proof& proof, uint32_t index, MemoryWorld& world)
     : program_(program),
       specification_(specification),

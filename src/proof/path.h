@@ -41,7 +41,7 @@ struct PathEvents {
 
 class Paths {
  public:
-  Paths(const program::Program& program, const verdict::Specification& specification, const Facts& facts,
+  Paths(const program::Program& program, const verdict::Specification& specification, const ProgramFacts& facts,
         const Proof& proof, uint32_t index, MemoryWorld& world);
 
   /// The state in which a path from this location begins: anything, or the start of the program.
@@ -89,7 +89,7 @@ class Paths {
 
   const program::Program& program_;
   const verdict::Specification& specification_;
-  const Facts& facts_;
+  const ProgramFacts& facts_;
   const Proof& proof_;
   uint32_t index_;
   const FunctionProof& scope_;

@@ -184,9 +184,10 @@ TEST(Simplify, RulesProvedByZ3) {
   while (proved < bar(5000)) {
     term::Recipe recipe = random.next();
     bool big = false;  // wide products and quotients are beyond any solver
-    for (const term::Step& step : recipe) big = big || (step.op >= Op::Mul && step.op <= Op::SRem && step.width > 12);
+    for (const term::Operation& step : recipe)
+      big = big || (step.op >= Op::Mul && step.op <= Op::SRem && step.width > 12);
     bool reads = false;
-    for (const term::Step& step : recipe) reads = reads || step.op == Op::Read;
+    for (const term::Operation& step : recipe) reads = reads || step.op == Op::Read;
     if (big || reads) continue;
     Term a = term::cook(recipe, simple, [&](unsigned w, unsigned n) { return simple_pool(w, n); });
     Term b = term::cook(recipe, plain, plain_variable);
@@ -228,7 +229,7 @@ TEST_P(EachBackend, FloatsMeanTheSame) {
     term::Recipe recipe = random.next();
     Term t = term::cook(recipe, plain, [&](unsigned w, unsigned) { return plain.constant(w, random.value(w)); });
     bool fmod = false;
-    for (const term::Step& step : recipe) fmod = fmod || step.op == Op::FRem;
+    for (const term::Operation& step : recipe) fmod = fmod || step.op == Op::FRem;
     if (!t.has_floats() || fmod) continue;
     u128 value = plain.evaluate(t, {});
     Result result = solver->check(std::array{plain.bnot(plain.eq(t, plain.constant(t.width(), value)))});

@@ -26,7 +26,7 @@ class StatisticsLayer final : public Layer {
         unknown_("solver." + name + ".unknown"),
         seconds_("solver." + name + ".seconds") {}
 
-  // Nothing is changed on the way, so the stack of assertions may as well live behind.
+  // Nothing is changed on the way, so the stack of assertions may as well live in the inner solver.
   void add(Term condition) override { inner_->add(condition); }
   void push() override { inner_->push(); }
   void pop() override { inner_->pop(); }

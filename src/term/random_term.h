@@ -15,20 +15,20 @@
 
 namespace whittle::term {
 
-struct Step {
+struct Operation {
   Op op = Op::Constant;
   unsigned width = 1;
   unsigned low = 0;  ///< of an Extract; number of a variable
   u128 value = 0;    ///< of a constant
   unsigned kids[3] = {};
 };
-using Recipe = std::vector<Step>;
+using Recipe = std::vector<Operation>;
 
 /// Runs the recipe; `variable(width, number)` gives the variables. The last step is the term.
 inline Term cook(const Recipe& recipe, Store& store,
                  const std::function<Term(unsigned width, unsigned number)>& variable) {
   std::vector<Term> made;
-  for (const Step& step : recipe) {
+  for (const Operation& step : recipe) {
     if (step.op == Op::Constant) {
       made.push_back(store.constant(step.width, step.value));
     } else if (step.op == Op::Variable) {
@@ -91,7 +91,7 @@ class RandomTerms {
                                            0x3fe0000000000000, 0x41f0000000000000};
     return pick(2) == 0 ? singles[pick(8)] : doubles[pick(8)];
   }
-  unsigned push(Step step) {
+  unsigned push(Operation step) {
     recipe_.push_back(step);
     return static_cast<unsigned>(recipe_.size() - 1);
   }
@@ -128,7 +128,7 @@ class RandomTerms {
     if (op == Op::Read && !options_.reads) op = Op::Ite;
     if (!options_.division && op >= Op::UDiv && op <= Op::SRem) op = Op::Add;
     const unsigned w = any_width();
-    Step step{.op = op, .width = w};
+    Operation step{.op = op, .width = w};
     if (op == Op::Read) {
       step.width = 8 * (1 + pick(16));
       step.kids[0] = operand(64);

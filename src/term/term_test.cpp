@@ -181,7 +181,7 @@ TEST(Simplify, EveryOperatorOccursAndRunsRepeat) {
   std::array<int, kOpCount> seen{};
   for (int i = 0; i < 5000; ++i) {
     Recipe recipe = random.next();
-    for (const Step& step : recipe) ++seen[static_cast<unsigned>(step.op)];
+    for (const Operation& step : recipe) ++seen[static_cast<unsigned>(step.op)];
     Term a = cook(recipe, first, [&](unsigned w, unsigned n) { return first_pool(first, w, n); });
     Term b = cook(again.next(), second, [&](unsigned w, unsigned n) { return second_pool(second, w, n); });
     ASSERT_EQ(a.id(), b.id());

@@ -102,7 +102,7 @@ case_timeout_says_what_each_engine_knows() {
   whittle check endless.c --timeout 4s
   expect_verdict unknown
   expect_out '^auto: time limit reached'
-  expect_out '^  test: no violation found.*time limit'
+  expect_out '^  test: .*time limit'  # on a busy machine it may be stopped before it could say more
   expect_out '^  explicit: '
 }
 case_interrupt_says_what_each_engine_knows() {
@@ -116,7 +116,7 @@ case_interrupt_says_what_each_engine_knows() {
   status=$?
   expect_verdict unknown
   expect_out '^auto: interrupted'
-  expect_out '^  test: no violation found.*interrupted'
+  expect_out '^  test: .*interrupted'
   gone $engines
 }
 case_engines_die_with_whittle() {
@@ -133,10 +133,12 @@ case_engines_die_with_whittle() {
 case_a_killed_engine_costs_nothing() {
   endless
   "$program" check endless.c --timeout 8s >"$work/out" 2>"$work/err" &
-  local child=$! engines
-  engines=$(engines_of "$child")
-  kill -SEGV ${engines%% *}
-  kill -CONT ${engines%% *}  # if it is another's turn, the signal would wait
+  local child=$! engine
+  for engine in $(engines_of "$child"); do
+    kill -SEGV "$engine" 2>/dev/null || continue  # it may have given up meanwhile
+    kill -CONT "$engine"                          # if it is another's turn, the signal would wait
+    break
+  done
   wait "$child"
   status=$?
   expect_verdict unknown

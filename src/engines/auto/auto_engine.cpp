@@ -60,8 +60,8 @@ class Attempt {
     if (!features_.concurrent && features_.inputs > 0 && settings_.tests.empty())
       settings_.tests = first_tests(program_, specification_, settings_.seed, context_.limits);
     analyses_->points();  // before the fork: whoever needs it finds it made
-    Race race({settings_.cores, [&](const std::string& name, Limits& limits,
-                                    LastWords& words) { return work(name, limits, words); }},
+    Race race({settings_.cores,
+               [&](const std::string& name, Limits& limits, LastWords& words) { return work(name, limits, words); }},
               context_);
     for (const Turn& turn : plan.turns) race.enter(turn.engine, turn.weight, turn.fades());
     return report(race.run());
@@ -93,7 +93,7 @@ class Attempt {
   }
 
   Verdict report(Finish finish) {
-    Verdict verdict = finish.verdict ? std::move(*finish.verdict) : nobody(finish);
+    Verdict verdict = finish.verdict ? std::move(*finish.verdict) : no_answer(finish);
     std::string tried;
     for (const Standing& standing : finish.standings) {
       if (standing.trouble)
@@ -110,7 +110,7 @@ class Attempt {
     return verdict;
   }
 
-  Verdict nobody(const Finish& finish) {
+  Verdict no_answer(const Finish& finish) {
     Verdict verdict;
     verdict.engine = "auto";
     Stop stop = context_.limits.stopped();
@@ -129,13 +129,13 @@ class Attempt {
 
   /// In a child as well, and never for long: a proof is not worth less without it.
   void add_vacuity(Verdict& verdict) {
-    std::vector<Site> sites = find_sites(program_);
+    std::vector<Checkpoint> checkpoints = find_checkpoints(program_);
     double patience = std::min(std::max(0.3, 0.25 * context_.limits.elapsed()), context_.limits.remaining());
-    if (sites.empty() || patience <= 0) return;
+    if (checkpoints.empty() || patience <= 0) return;
     Child child(
         [&](Limits& limits, LastWords&) {
           Verdict found;
-          found.notes = empty_sites(program_, sites, engine(verdict.engine), settings_, limits);
+          found.notes = vacuous(program_, checkpoints, engine(verdict.engine), settings_, limits);
           return found;
         },
         {patience, context_.limits.memory()}, context_.limits.memory_use());

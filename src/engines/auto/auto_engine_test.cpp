@@ -376,11 +376,11 @@ function 0 "main" returns 0 entry 0 locations 13 parameters 0
 
 TEST(Vacuity, DeadSitesAreFoundAndLiveOnesAreNot) {
   program::Program program = program::parse_text(kSites);
-  std::vector<Site> sites = find_sites(program);
+  std::vector<Checkpoint> checkpoints = find_checkpoints(program);
   Enumerate engine;
   Settings settings;
   Limits limits;
-  std::vector<std::string> warnings = empty_sites(program, sites, engine, settings, limits);
+  std::vector<std::string> warnings = vacuous(program, checkpoints, engine, settings, limits);
   EXPECT_THAT(warnings, Contains(HasSubstr("no run reaches the assertion at sites.c:4")));
   EXPECT_THAT(warnings, Contains(HasSubstr("no run satisfies the assumption at sites.c:5")));
   EXPECT_THAT(warnings, Contains(HasSubstr("no run reaches the assertion at sites.c:6")));
@@ -407,7 +407,7 @@ function 0 "main" returns 0 entry 0 locations 6 parameters 0
   Enumerate engine;
   Settings settings;
   Limits limits;
-  EXPECT_THAT(empty_sites(program, find_sites(program), engine, settings, limits), testing::IsEmpty());
+  EXPECT_THAT(vacuous(program, find_checkpoints(program), engine, settings, limits), testing::IsEmpty());
 }
 
 TEST(AutoEngine, SaysWhoDecidedWhatWasProvedAndWhatIsEmpty) {

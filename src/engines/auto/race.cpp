@@ -22,7 +22,7 @@ constexpr int kShortTick = 4;           ///< the same when memory gets short
 /// (child.cpp), shorter than this process has (base/watchdog.h).
 constexpr double kPatience = 0.15, kPatienceShare = 0.007;
 constexpr double kPatienceForVerdicts = 1;  ///< seconds, for an answer that is being handed over
-constexpr double kGrace = 0.25;         ///< seconds
+constexpr double kGrace = 0.25;             ///< seconds
 
 std::string describe(const std::string& engine, const Verdict& v) {
   std::string text = fmt::format("{} says {}", engine, verdict::verdict_line(v));
@@ -37,7 +37,7 @@ std::string describe(const std::string& engine, const Verdict& v) {
   return text + (v.reason.empty() ? "" : fmt::format(" ({})", v.reason));
 }
 
-/// To the engine every stop is an interrupt; the reader wants to know what was behind it.
+/// To the engine every stop is an interrupt; the reader wants to know its cause.
 std::string with_cause(std::string said, const std::string& why) {
   constexpr std::string_view kInterrupted = "interrupted";
   if (why.empty() || said.find(why) != std::string::npos) return said;
@@ -83,9 +83,9 @@ void Race::start(Runner& runner) {
   ChildLimits limits{std::max(context_.limits.remaining(), 0.0) + kGrace, total};
   // What is shared with this process is counted there too.
   if (total != std::numeric_limits<uint64_t>::max()) limits.memory = std::max(total, here + (total >> 4));
-  runner.child = std::make_unique<Child>(
-      [&](Limits& l, LastWords& words) { return rules_.work(runner.engine, l, words); }, limits,
-      context_.limits.memory_use());
+  runner.child =
+      std::make_unique<Child>([&](Limits& l, LastWords& words) { return rules_.work(runner.engine, l, words); }, limits,
+                              context_.limits.memory_use());
 }
 
 void Race::fill_cores() {

@@ -54,7 +54,7 @@ class Race {
   /// `fades`: its weight halves with every kFade seconds that it has used.
   void enter(const std::string& engine, double weight, bool fades = false);
 
-  /// Until a definite answer, until nobody is left, or until the context's limits say stop: then everybody is asked
+  /// Until a definite answer, until no engine is left, or until the context's limits say stop: then all are asked
   /// what they know so far.
   Finish run();
 
@@ -95,7 +95,7 @@ class Race {
   Rules rules_;
   Context& context_;
   std::vector<Runner> runners_;
-  uint64_t memory_ = 0;  ///< in use when last looked at, by all
+  uint64_t memory_ = 0;                                             ///< in use when last looked at, by all
   std::vector<std::pair<std::string, verdict::Verdict>> definite_;  ///< by engine, in order of arrival
 };
 

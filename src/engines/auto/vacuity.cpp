@@ -40,8 +40,8 @@ LocationId end_of_skips(const Function& function, LocationId location) {
   return location;
 }
 
-/// From a failing statement back to the branch that decides about it: the first of its edges, or nothing. `a || b` is two
-/// branches on one line that go on at the same place if the assertion holds; the first of them counts.
+/// From a failing statement back to the branch that decides about it: the first of its edges, or nothing. `a || b` is
+/// two branches on one line that go on at the same place if the assertion holds; the first of them counts.
 std::optional<uint32_t> deciding_edge(const Function& function, LocationId location) {
   std::vector<std::vector<LocationId>> before(function.locations.size());
   for (const Edge& edge : function.edges)
@@ -68,21 +68,21 @@ std::optional<uint32_t> deciding_edge(const Function& function, LocationId locat
   return decides;
 }
 
-/// Marks the sites that runs get to.
+/// Marks the checkpoints that runs get to.
 class Coverage : public exec::Listener {
  public:
-  Coverage(const Program& program, const std::vector<Site>& sites) : program_(program) {
-    for (const Site& site : sites) {
-      const Edge& edge = program.functions[site.function].edges[site.edge];
-      if (site.kind == Site::Kind::Assertion)
-        locations_.insert({site.function, edge.from});
+  Coverage(const Program& program, const std::vector<Checkpoint>& checkpoints) : program_(program) {
+    for (const Checkpoint& checkpoint : checkpoints) {
+      const Edge& edge = program.functions[checkpoint.function].edges[checkpoint.edge];
+      if (checkpoint.kind == Checkpoint::Kind::Assertion)
+        locations_.insert({checkpoint.function, edge.from});
       else
-        edges_.insert({site.function, site.edge});
+        edges_.insert({checkpoint.function, checkpoint.edge});
     }
   }
 
   void statement(uint32_t thread, FunctionId function, uint32_t edge) override {
-    // A statement was passed if its thread goes on behind it.
+    // A statement was passed if its thread goes on after it.
     const Edge& now = program_.functions[function].edges[edge];
     if (auto last = last_.find(thread); last != last_.end()) {
       auto [f, e] = last->second;
@@ -94,9 +94,11 @@ class Coverage : public exec::Listener {
   }
 
   void new_run() { last_.clear(); }
-  bool alive(const Site& site) const {
-    if (site.kind == Site::Kind::Assumption) return passed_.contains({site.function, site.edge});
-    return reached_.contains({site.function, program_.functions[site.function].edges[site.edge].from});
+  bool alive(const Checkpoint& checkpoint) const {
+    if (checkpoint.kind == Checkpoint::Kind::Assumption)
+      return passed_.contains({checkpoint.function, checkpoint.edge});
+    return reached_.contains(
+        {checkpoint.function, program_.functions[checkpoint.function].edges[checkpoint.edge].from});
   }
   bool all() const { return passed_.size() == edges_.size() && reached_.size() == locations_.size(); }
 
@@ -107,22 +109,23 @@ class Coverage : public exec::Listener {
   std::map<uint32_t, Place> last_;  ///< by thread
 };
 
-void drop_alive(const Program& program, std::vector<Site>& sites, const Settings& settings, Limits& limits) {
+void drop_alive(const Program& program, std::vector<Checkpoint>& checkpoints, const Settings& settings,
+                Limits& limits) {
   verdict::Specification specification;
   specification.properties = {Property::UnreachCall};
   exec::Machine machine(std::make_shared<exec::Code>(program, specification));
-  Coverage coverage(program, sites);
+  Coverage coverage(program, checkpoints);
   machine.set_listener(&coverage);
   std::mt19937_64 random(settings.seed);
   for (unsigned run = 0; run < kRuns && !coverage.all() && limits.poll_now() == Stop::No; ++run) {
     coverage.new_run();
     random_run(machine, random, limits);
   }
-  std::erase_if(sites, [&](const Site& site) { return coverage.alive(site); });
+  std::erase_if(checkpoints, [&](const Checkpoint& checkpoint) { return coverage.alive(checkpoint); });
 }
 
-/// A copy in which getting to a site is the only violation.
-Program question(const Program& program, const std::vector<Site>& sites) {
+/// A copy in which getting to a checkpoint is the only violation.
+Program question(const Program& program, const std::vector<Checkpoint>& checkpoints) {
   Program copy = program.clone();
   for (Function& function : copy.functions)
     for (Edge& edge : function.edges) {
@@ -136,33 +139,33 @@ Program question(const Program& program, const std::vector<Site>& sites) {
       }
       edge.statement = harmless;
     }
-  for (size_t i = 0; i < sites.size(); ++i) {
-    Function& function = copy.functions[sites[i].function];
+  for (size_t i = 0; i < checkpoints.size(); ++i) {
+    Function& function = copy.functions[checkpoints[i].function];
     auto target = static_cast<LocationId>(function.locations.size());
     function.locations.push_back({static_cast<uint32_t>(function.edges.size()), 1, false});
     program::Statement error;
     error.kind = Kind::Error;
-    error.text = fmt::format("site {}", i);
-    error.position = sites[i].position;
+    error.text = fmt::format("checkpoint {}", i);
+    error.position = checkpoints[i].position;
     function.edges.push_back({target, program::kNone, error});
-    const program::Location& from = function.locations[function.edges[sites[i].edge].from];
+    const program::Location& from = function.locations[function.edges[checkpoints[i].edge].from];
     for (uint32_t e = from.first_edge; e < from.first_edge + from.edge_count; ++e) function.edges[e].to = target;
   }
   copy.validate();
   return copy;
 }
 
-std::string warning(const Program& program, const Site& site) {
-  return fmt::format(
-      "warning: {} at {}",
-      site.kind == Site::Kind::Assumption ? "no run satisfies the assumption" : "no run reaches the assertion",
-      program.where(site.position));
+std::string warning(const Program& program, const Checkpoint& checkpoint) {
+  return fmt::format("warning: {} at {}",
+                     checkpoint.kind == Checkpoint::Kind::Assumption ? "no run satisfies the assumption"
+                                                                     : "no run reaches the assertion",
+                     program.where(checkpoint.position));
 }
 
 }  // namespace
 
-std::vector<Site> find_sites(const Program& program) {
-  std::vector<Site> sites;
+std::vector<Checkpoint> find_checkpoints(const Program& program) {
+  std::vector<Checkpoint> checkpoints;
   for (FunctionId f = 0; f < program.functions.size(); ++f) {
     const Function& function = program.functions[f];
     if (function.runtime) continue;
@@ -170,47 +173,48 @@ std::vector<Site> find_sites(const Program& program) {
       const program::Statement& statement = function.edges[e].statement;
       if (!statement.position.known()) continue;
       bool alone = function.locations[function.edges[e].from].edge_count == 1;
-      // assume(0) is how programs say "not this way": nobody expects it to hold.
+      // assume(0) is how programs say "not this way": it is not meant to hold.
       if (statement.kind == Kind::Assume && alone && !statement.operands[0].is_false())
-        sites.push_back({Site::Kind::Assumption, f, e, statement.position});
+        checkpoints.push_back({Checkpoint::Kind::Assumption, f, e, statement.position});
       if (!fails(statement)) continue;
       if (statement.kind == Kind::Check) {
-        sites.push_back({Site::Kind::Assertion, f, e, statement.position});
+        checkpoints.push_back({Checkpoint::Kind::Assertion, f, e, statement.position});
       } else if (auto edge = deciding_edge(function, function.edges[e].from)) {
-        sites.push_back({Site::Kind::Assertion, f, *edge, statement.position});
+        checkpoints.push_back({Checkpoint::Kind::Assertion, f, *edge, statement.position});
       }
     }
   }
-  return sites;
+  return checkpoints;
 }
 
-std::vector<std::string> empty_sites(const Program& program, std::vector<Site> sites, Engine& engine,
-                                     const Settings& settings, Limits& limits) {
+std::vector<std::string> vacuous(const Program& program, std::vector<Checkpoint> checkpoints, Engine& engine,
+                                 const Settings& settings, Limits& limits) {
   verdict::Specification reach;
   reach.properties = {Property::UnreachCall};
-  drop_alive(program, sites, settings, limits);
-  // Two assertions behind one branch, and an assumption that hides all that follows: each place is asked about once.
+  drop_alive(program, checkpoints, settings, limits);
+  // Two assertions under one branch, and an assumption that hides all that follows: each place is asked about once.
   std::set<std::pair<FunctionId, LocationId>> places;
-  std::erase_if(sites, [&](const Site& site) {
-    return !places.insert({site.function, program.functions[site.function].edges[site.edge].from}).second;
+  std::erase_if(checkpoints, [&](const Checkpoint& checkpoint) {
+    return !places.insert({checkpoint.function, program.functions[checkpoint.function].edges[checkpoint.edge].from})
+                .second;
   });
   Statistics statistics;
   Progress silent(false);
   Context context{limits, statistics, silent};
-  while (!sites.empty() && limits.poll_now() == Stop::No) {
-    Program copy = question(program, sites);
+  while (!checkpoints.empty() && limits.poll_now() == Stop::No) {
+    Program copy = question(program, checkpoints);
     verdict::Verdict answer = engine.run(copy, reach, settings, context);
     if (answer.answer == verdict::Answer::Unknown) return {};
     if (answer.answer == verdict::Answer::True) break;
-    size_t begin = answer.violation->message.find("site ");
+    size_t begin = answer.violation->message.find("checkpoint ");
     if (begin == std::string::npos) return {};
     size_t number = std::stoul(answer.violation->message.substr(begin + 5));
-    if (number >= sites.size()) return {};
-    sites.erase(sites.begin() + static_cast<ptrdiff_t>(number));
+    if (number >= checkpoints.size()) return {};
+    checkpoints.erase(checkpoints.begin() + static_cast<ptrdiff_t>(number));
   }
   std::vector<std::string> warnings;
   if (limits.stopped() != Stop::No) return warnings;
-  for (const Site& site : sites) warnings.push_back(warning(program, site));
+  for (const Checkpoint& checkpoint : checkpoints) warnings.push_back(warning(program, checkpoint));
   return warnings;
 }
 

@@ -24,12 +24,12 @@ constexpr size_t kMostNodes = 400;
 constexpr size_t kMostPaths = 50'000;
 constexpr uint32_t kDeepest = 8;
 
-struct Place {
+struct ControlPoint {
   uint32_t context = 0;
   program::LocationId location = 0;
   uint32_t depth = 0;  ///< of atomic sections
   uint32_t phase = 0;  ///< of a call that is made in two steps
-  auto operator<=>(const Place&) const = default;
+  auto operator<=>(const ControlPoint&) const = default;
 };
 
 /// Thrown where a memory object turns out not to be made of cells.
@@ -89,11 +89,11 @@ class Builder {
  private:
   struct State {
     explicit State(term::Store& terms) : effect(terms) {}
-    Place place;
+    ControlPoint place;
     wp::Effect effect;  ///< of the step up to here, on registers and cells
     uint32_t birth = kNone;
     Term argument;
-    std::vector<Place> heads;  ///< of loops, passed in this step
+    std::vector<ControlPoint> heads;  ///< of loops, passed in this step
   };
 
   term::Store& terms() const { return program_.terms(); }
@@ -102,7 +102,7 @@ class Builder {
   }
   const Context& context(const State& s) const { return contexts_.all()[s.place.context]; }
 
-  uint32_t node(const Place& place) {
+  uint32_t node(const ControlPoint& place) {
     auto [found, fresh] = numbers_.try_emplace(place, static_cast<uint32_t>(places_.size()));
     if (!fresh) return found->second;
     if (places_.size() >= kMostNodes) throw Refused{"there are too many places where threads can stand"};
@@ -118,7 +118,7 @@ class Builder {
   }
 
   /// Can a thread be noticed, or notice others, in the statement that it stands before?
-  bool visible(const Place& place) const {
+  bool visible(const ControlPoint& place) const {
     const program::Function& function = function_of(place.context);
     const program::Location& location = function.locations[place.location];
     if (location.edge_count != 1) return false;
@@ -141,7 +141,7 @@ class Builder {
     }
   }
 
-  bool others_reach(const Place& place, const Statement& s, const semantics::Access& access) const {
+  bool others_reach(const ControlPoint& place, const Statement& s, const semantics::Access& access) const {
     if (access.size_operand != semantics::Access::kFixed) return true;
     if (s.local) return false;
     Term address = contexts_.fold(place.context, s.operands[access.address]);
@@ -151,8 +151,8 @@ class Builder {
     return !object || !program_.objects[*object].constant;
   }
 
-  bool is_node(const Place& place) const { return place.phase > 0 || (place.depth == 0 && visible(place)); }
-  /// A loop in which nobody can be noticed: a thread that comes round within one step stands there.
+  bool is_node(const ControlPoint& place) const { return place.phase > 0 || (place.depth == 0 && visible(place)); }
+  /// A loop in which no thread can be noticed: a thread that comes round within one step stands there.
   bool comes_round(State& s) const {
     if (!function_of(s.place.context).locations[s.place.location].loop_head) return false;
     if (std::ranges::find(s.heads, s.place) != s.heads.end()) return true;
@@ -184,8 +184,7 @@ class Builder {
   void assign(State& s, program::RegisterId reg, Term t) { assign_in(s, s.place.context, reg, t); }
   void assign_in(State& s, uint32_t context, program::RegisterId reg, Term t) {
     if (contexts_.all()[context].constants[reg]) return;
-    s.effect.assign(local(context, reg),
-                    terms().resize_unsigned(t, contexts_.all()[context].registers[reg].width()));
+    s.effect.assign(local(context, reg), terms().resize_unsigned(t, contexts_.all()[context].registers[reg].width()));
   }
   Term open(unsigned width) const { return terms().variable(width, "any"); }
 
@@ -300,7 +299,7 @@ class Builder {
 
   void arrive(const State& s, uint32_t from, uint32_t to) {
     if (out_.steps_.size() >= kMostSteps) throw Refused{"there are too many ways through a step"};
-    Step step;
+    Transition step;
     step.from = from;
     step.to = to;
     step.conditions = s.effect.guards();
@@ -351,7 +350,7 @@ class Builder {
       case Kind::Assume: {
         Term condition = arg(0);
         if (!condition.is_true() && changes_shared(s)) {
-          // The thread stays here for ever, but others see what it did.
+          // The thread stays here forever, but others see what it did.
           State stuck = s;
           stuck.effect.guard(terms().bnot(condition));
           arrive(stuck, from, kNone);
@@ -377,7 +376,7 @@ class Builder {
         break;
       }
       case Kind::ThreadLocal: break;  // a constant
-      case Kind::Shared: {  // there are always others
+      case Kind::Shared: {            // there are always others
         Term address = arg(0);
         bool alone = s.place.depth > 0 || (address.is_constant() && is_private(address.value()));
         assign(s, statement.targets[0], terms().boolean(!alone));
@@ -551,7 +550,7 @@ class Builder {
         return arrive(s, from, kNone), false;
       case FunctionRole::UseCondition:
         out_.blocks_ = true;
-        resolve(s, from, arg(0), size_behind(statement, 0), true, statement);
+        resolve(s, from, arg(0), pointee_size(statement, 0), true, statement);
         result(open(32));
         break;
       case FunctionRole::DestroyMutex:
@@ -577,7 +576,7 @@ class Builder {
         break;
       case FunctionRole::WaitCondition: {
         Term m = mutex(s, from, 1, statement);
-        resolve(s, from, arg(0), size_behind(statement, 0), true, statement);
+        resolve(s, from, arg(0), pointee_size(statement, 0), true, statement);
         if (s.place.phase == 0) {
           release(s, m);
           s.place.phase = 1;
@@ -601,7 +600,7 @@ class Builder {
   }
 
   /// The size of what a parameter of a model is declared to point to.
-  uint64_t size_behind(const Statement& call, program::RegisterId parameter) const {
+  uint64_t pointee_size(const Statement& call, program::RegisterId parameter) const {
     const program::Function& callee = program_.functions[call.callee];
     const uint64_t size = program_.pointee_size(callee, parameter);
     if (size == 0) throw Refused{fmt::format("the size of what {} is given is not known", callee.name)};
@@ -614,7 +613,7 @@ class Builder {
     out_.blocks_ = true;
     if (!address.is_constant())
       throw Refused{fmt::format("the mutex at {} is not known", program_.where(statement.position))};
-    Target target = resolve(s, from, address, size_behind(statement, parameter), true, statement);
+    Target target = resolve(s, from, address, pointee_size(statement, parameter), true, statement);
     if (!target.shared || address.value64() % 8 % (program_.pointer_width() / 8) != 0)
       throw Refused{"a mutex is a local variable, or lies where none can be"};
     Term variable = cell(target, address, 32);
@@ -642,7 +641,7 @@ class Builder {
       }
     }
     std::vector<unsigned> places(out_.kinds_.size());
-    for (const Step& step : out_.steps_)
+    for (const Transition& step : out_.steps_)
       if (step.birth != kNone && out_.kinds_[step.birth].born_at != step.from) {
         out_.kinds_[step.birth].born_at = step.from;
         ++places[step.birth];
@@ -660,7 +659,7 @@ class Builder {
   void find_live() {
     for (bool changed = true; changed;) {
       changed = false;
-      for (const Step& step : out_.steps_) {
+      for (const Transition& step : out_.steps_) {
         Node& node = out_.nodes_[step.from];
         auto use = [&](Term t) {
           for (Term v : term::variables(t))
@@ -691,8 +690,8 @@ class Builder {
   const std::set<uint64_t>& untracked_;
   semantics::Meanings meanings_;
   Automaton& out_;
-  std::vector<Place> places_;
-  std::map<Place, uint32_t> numbers_;
+  std::vector<ControlPoint> places_;
+  std::map<ControlPoint, uint32_t> numbers_;
   std::map<uint64_t, Term> cells_;
   Limits& limits_;
   size_t paths_ = 0;

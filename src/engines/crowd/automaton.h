@@ -1,8 +1,8 @@
 // A program of many threads as one automaton per kind of thread.
 //
 //   Automaton automaton(program, specification, limits);          // throws Refused: a construct that is not followed
-//   here for (const Step& step : automaton.steps()) ...        // what a thread does between two moments others can
-//   notice
+//   here for (const Transition& step : automaton.steps()) ...        // what a thread does between two moments others
+//   can notice
 //
 // Calls are expanded, so a node is a call stack with a location. All threads that one place of the program starts are
 // of one kind; main is kind 0. Memory that matters is cut into cells: those of static objects are shared by all
@@ -54,7 +54,7 @@ struct Danger {
   program::SourcePosition where;
 };
 
-struct Step {
+struct Transition {
   uint32_t from = 0;
   uint32_t to = kNone;  ///< none: the thread is over
   std::vector<Term> conditions;
@@ -65,7 +65,7 @@ struct Step {
 
 struct Node {
   uint32_t kind = 0;
-  bool atomic = false;  ///< nobody else runs while a thread stands here
+  bool atomic = false;  ///< no other thread runs while a thread stands here
   program::SourcePosition where;
   std::vector<uint32_t> steps;
   std::vector<Danger> dangers;
@@ -87,7 +87,7 @@ class Automaton {
 
   const std::vector<ThreadKind>& kinds() const { return kinds_; }
   const std::vector<Node>& nodes() const { return nodes_; }
-  const std::vector<Step>& steps() const { return steps_; }
+  const std::vector<Transition>& steps() const { return steps_; }
   const std::vector<Variable>& variables() const { return variables_; }  ///< open ones are not among them
   const Variable* variable(Term term) const;
   bool blocks() const { return blocks_; }  ///< threads wait for each other by other means than memory
@@ -97,7 +97,7 @@ class Automaton {
   friend class Counting;
   std::vector<ThreadKind> kinds_;
   std::vector<Node> nodes_;
-  std::vector<Step> steps_;
+  std::vector<Transition> steps_;
   std::vector<Variable> variables_;
   std::unordered_map<Term, size_t> numbers_;
   bool blocks_ = false;

@@ -83,16 +83,14 @@ Ending on_the_machine(const RandomProgram& p) {
 Ending on_the_automaton(const RandomProgram& p, const Automaton& automaton) {
   std::unordered_map<Term, u128> values;
   for (const Variable& v : automaton.variables()) values[v.term] = v.initial ? v.initial.value() : 0;
-  auto value = [&](Term t) {
-    return p.program.terms().evaluate(t, {[&](Term v) { return values.at(v); }, {}});
-  };
+  auto value = [&](Term t) { return p.program.terms().evaluate(t, {[&](Term v) { return values.at(v); }, {}}); };
   for (uint32_t at = automaton.kinds()[0].entry; at != kNone;) {
     const Node& node = automaton.nodes()[at];
     for (const Danger& danger : node.dangers)
       if (value(danger.condition) == 1) return std::nullopt;
-    const Step* taken = nullptr;
+    const Transition* taken = nullptr;
     for (uint32_t number : node.steps) {
-      const Step& step = automaton.steps()[number];
+      const Transition& step = automaton.steps()[number];
       bool open = true;
       for (Term condition : step.conditions) open = open && value(condition) == 1;
       if (!open) continue;

@@ -26,7 +26,7 @@ Counting::Counting(Automaton& automaton, term::Store& terms, const Prover& befor
   for (const Variable& v : variables)
     if (v.kind == kNone && v.initial && countable(v)) add_balance(v);
   for (uint32_t s = 0; s < automaton_.steps_.size(); ++s) {
-    Step& step = automaton_.steps_[s];
+    Transition& step = automaton_.steps_[s];
     for (const Quantity& q : quantities_) {
       int64_t by = -q.at[step.from] + (step.to == kNone ? q.ended[s] : q.at[step.to]);
       if (step.birth == q.kind) by += q.at[automaton_.kinds_[q.kind].entry];
@@ -82,7 +82,7 @@ void Counting::add_progress(uint32_t node) {
 }
 
 /// What a step adds to a variable, if that is always the same; 0 if it is never taken.
-std::optional<int64_t> Counting::added(const Step& step, Term variable) const {
+std::optional<int64_t> Counting::added(const Transition& step, Term variable) const {
   auto change = step.changes.find(variable);
   if (change == step.changes.end()) return 0;
   Term difference = terms_.sub(change->second, variable);
@@ -118,7 +118,7 @@ void Counting::add_balance(const Variable& variable) {
     if (done[n] || !before_.reached(n)) continue;
     done[n] = true;
     for (uint32_t s : automaton_.nodes()[n].steps) {
-      const Step& step = automaton_.steps()[s];
+      const Transition& step = automaton_.steps()[s];
       std::optional<int64_t> by = added(step, variable.term);
       // Main gives variables their first values, before there are other threads.
       auto change = step.changes.find(variable.term);

@@ -49,7 +49,7 @@ class Counting {
   Quantity nothing(uint32_t kind) const;
   void add_progress(uint32_t node);
   void add_balance(const Variable& variable);
-  std::optional<int64_t> added(const Step& step, Term variable) const;
+  std::optional<int64_t> added(const Transition& step, Term variable) const;
   bool no_others(const Quantity& q, const std::vector<uint32_t>& threads, const Together& together) const;
   bool unique(const Quantity& q) const { return automaton_.kinds()[q.kind].unique; }
   /// The least that `more` exceeds `less` by, given who stands where; none: it need not be more.

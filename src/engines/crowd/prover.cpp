@@ -58,7 +58,7 @@ std::vector<Term> Prover::pair_facts(uint32_t low, uint32_t high) const {
 
 void Prover::make_candidates() {
   std::unordered_set<Term> seen;
-  for (const Step& step : automaton_.steps()) {
+  for (const Transition& step : automaton_.steps()) {
     for (Term t : step.conditions) constants_of(t, seen, constants_);
     for (const auto& [variable, t] : step.changes) constants_of(t, seen, constants_);
   }
@@ -123,7 +123,7 @@ void Prover::add_preconditions() {
     std::vector<std::pair<uint32_t, Term>> before;
     for (auto& [n, t] : now) {
       candidates_[n].push_back(t);
-      for (const Step& step : automaton_.steps()) {
+      for (const Transition& step : automaton_.steps()) {
         if (step.to != n) continue;
         // It may be needed only where the step is taken, and may hold only if it is needed everywhere.
         Term later = after(step, t);
@@ -152,14 +152,14 @@ Term Prover::other(Term t) {
   });
 }
 
-Term Prover::after(const Step& step, Term t) {
+Term Prover::after(const Transition& step, Term t) {
   return terms_.substitute(t, [&](Term v) {
     auto found = step.changes.find(v);
     return found == step.changes.end() ? Term{} : found->second;
   });
 }
 
-Term Prover::after_shared(const Step& step, Term t) {
+Term Prover::after_shared(const Transition& step, Term t) {
   return terms_.substitute(t, [&](Term v) {
     auto found = step.changes.find(v);
     const Variable* known = automaton_.variable(v);
@@ -174,7 +174,7 @@ solve::Result Prover::check(Term condition) {
   return solver_.check(std::array{condition});
 }
 
-bool Prover::weaken(Facts& facts, uint32_t node, const std::function<Term(Term)>& now) {
+bool Prover::weaken(NodeFacts& facts, uint32_t node, const std::function<Term(Term)>& now) {
   if (!facts.alive) {
     solve::Result result = check(terms_.truth());
     if (result.unsat()) return true;
@@ -286,8 +286,8 @@ bool Prover::start() {
 }
 
 /// What a step means for the thread that takes it.
-bool Prover::follow(const Step& step) {
-  const Facts& before = nodes_[step.from];
+bool Prover::follow(const Transition& step) {
+  const NodeFacts& before = nodes_[step.from];
   uint64_t& seen = seen_[{&step, kNone}];
   if (seen >= before.version) return true;
   seen = before.version;
@@ -309,7 +309,7 @@ bool Prover::follow(const Step& step) {
 }
 
 /// The thread that a step starts, alone and beside the one that started it.
-bool Prover::born(const Step& step) {
+bool Prover::born(const Transition& step) {
   const ThreadKind& kind = automaton_.kinds()[step.birth];
   auto newborn = [&](Term t) {
     return terms_.substitute(t, [&](Term v) {
@@ -321,12 +321,13 @@ bool Prover::born(const Step& step) {
   };
   if (!weaken(nodes_[kind.entry], kind.entry, newborn)) return false;
   if (step.to == kNone) return true;
-  return meet(step.to, kind.entry, [&](Term t) { return after(step, t); }, newborn);
+  return meet(
+      step.to, kind.entry, [&](Term t) { return after(step, t); }, newborn);
 }
 
 /// What a step means for another thread.
-bool Prover::follow_beside(const Step& step, uint32_t there) {
-  const Facts &before = nodes_[step.from], &beside = nodes_[there];
+bool Prover::follow_beside(const Transition& step, uint32_t there) {
+  const NodeFacts &before = nodes_[step.from], &beside = nodes_[there];
   const Pair& both = pair(step.from, there);
   if (!both.alive || automaton_.nodes()[there].atomic) return true;
   uint64_t version = std::max({before.version, beside.version, both.version});
@@ -350,9 +351,11 @@ bool Prover::follow_beside(const Step& step, uint32_t there) {
     Term named = other(t), later = after_shared(step, named);
     return later == named || given.contains(later) ? terms_.truth() : later;
   });
-  if (done && step.to != kNone) done = meet(step.to, there, [&](Term t) { return after(step, t); }, theirs);
+  if (done && step.to != kNone)
+    done = meet(
+        step.to, there, [&](Term t) { return after(step, t); }, theirs);
   if (done && step.birth != kNone) {
-    // The newborn's variables are its own, named like nobody's here.
+    // The newborn's variables are its own, named like no other's here.
     const ThreadKind& kind = automaton_.kinds()[step.birth];
     std::unordered_map<Term, Term> names;
     auto newborn = [&](Term v) {
@@ -373,7 +376,7 @@ bool Prover::run() {
   for (uint64_t before = 0; before != clock_;) {
     before = clock_;
     ++rounds;
-    for (const Step& step : automaton_.steps()) {
+    for (const Transition& step : automaton_.steps()) {
       if (!nodes_[step.from].alive) continue;
       if (limits_.poll_now() != Stop::No) return false;
       if (!follow(step)) return false;
@@ -386,8 +389,8 @@ bool Prover::run() {
 
 /// Takes away facts that follow from the others.
 void Prover::tidy() {
-  for (const Facts& facts : nodes_) all_.push_back(facts.kept);
-  for (Facts& facts : nodes_) {
+  for (const NodeFacts& facts : nodes_) all_.push_back(facts.kept);
+  for (NodeFacts& facts : nodes_) {
     for (size_t i = facts.kept.size(); i-- > 0;) {
       Term fact = facts.kept[i];
       solver_.push();

@@ -2,7 +2,7 @@
 //
 // For each node a set of facts is kept, conditions over shared variables and those of one thread; for each two nodes
 // whether two different threads can stand there at once, and facts about their own variables then. All begin as false
-// (nobody is anywhere). The start of the program, each step of a thread, what the step does to another thread that
+// (no thread is anywhere). The start of the program, each step of a thread, what the step does to another thread that
 // stands anywhere, and each birth take facts away that need not hold, until nothing changes: what is left holds always.
 #pragma once
 
@@ -41,7 +41,7 @@ class Prover {
   uint64_t queries = 0, candidates = 0, rounds = 0;
 
  private:
-  struct Facts {
+  struct NodeFacts {
     bool alive = false;
     uint64_t version = 0;
     std::vector<Term> kept;
@@ -64,18 +64,18 @@ class Prover {
   std::vector<Term> pair_facts(uint32_t low, uint32_t high) const;
 
   bool start();
-  bool follow(const Step& step);
-  bool follow_beside(const Step& step, uint32_t other);
-  bool born(const Step& step);
+  bool follow(const Transition& step);
+  bool follow_beside(const Transition& step, uint32_t other);
+  bool born(const Transition& step);
   bool meet(uint32_t a, uint32_t b, const std::function<Term(Term)>& first, const std::function<Term(Term)>& second);
-  bool weaken(Facts& facts, uint32_t node, const std::function<Term(Term)>& now);
+  bool weaken(NodeFacts& facts, uint32_t node, const std::function<Term(Term)>& now);
   bool keep(std::vector<Term>& kept, uint64_t& version, const std::function<Term(Term)>& now);
   solve::Result check(Term condition);
   void stand(const std::vector<uint32_t>& threads);  ///< is known of them
 
   Term other(Term t);  ///< of another thread: its variables get other names
-  Term after(const Step& step, Term t);
-  Term after_shared(const Step& step, Term t);
+  Term after(const Transition& step, Term t);
+  Term after_shared(const Transition& step, Term t);
 
   const Automaton& automaton_;
   term::Store& terms_;
@@ -83,13 +83,13 @@ class Prover {
   Limits& limits_;
   const Prover* known_;
   const Counting* counting_;
-  std::vector<Facts> nodes_;
+  std::vector<NodeFacts> nodes_;
   std::vector<std::vector<Term>> all_;  ///< facts by node, before tidy()
   std::vector<std::vector<Term>> candidates_;
   std::map<unsigned, TermSet> constants_;  ///< of the program, by width
   std::map<std::pair<uint32_t, uint32_t>, Pair> pairs_;
-  std::unordered_map<Term, Term> others_, owners_;             ///< to another thread's name of a variable, and back
-  std::map<std::pair<const Step*, uint32_t>, uint64_t> seen_;  ///< version under which an obligation was last met
+  std::unordered_map<Term, Term> others_, owners_;  ///< to another thread's name of a variable, and back
+  std::map<std::pair<const Transition*, uint32_t>, uint64_t> seen_;  ///< version under which an obligation was last met
   uint64_t clock_ = 1;
 };
 

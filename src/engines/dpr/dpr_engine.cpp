@@ -179,7 +179,7 @@ class Search {
     return false;
   }
 
-  /// Depth first: the last then-branch behind the fixed part becomes an else-branch. False: none is left.
+  /// Depth first: the last then-branch after the fixed part becomes an else-branch. False: none is left.
   static bool next_in_block(std::vector<bool>& path, size_t fixed) {
     while (path.size() > fixed && !path.back()) path.pop_back();
     if (path.size() <= fixed) return false;

@@ -36,7 +36,7 @@ Outcome run(exec::SymbolicMachine& symbolic, Choices& choices, const Oracle& ora
     outcome.where = pause->position;
     done = true;
   };
-  // A path may go on for ever, with or without inputs on the way.
+  // A path may go on forever, with or without inputs on the way.
   auto look_at_limits = [&] {
     if (limits.poll_now() != Stop::No)
       end(End::Stopped);

@@ -145,12 +145,13 @@ const analysis::Access& PrivateSteps::rest_of(uint32_t thread) {
         entry->second.merge(analyses_->accesses().numbered(number));
       first = false;
     }
-    if (first) entry->second = {BitSet(analyses_->points().places().size()), BitSet(analyses_->points().places().size())};
+    if (first)
+      entry->second = {BitSet(analyses_->points().places().size()), BitSet(analyses_->points().places().size())};
   }
   return entry->second;
 }
 
-std::optional<PrivateSteps::Step> PrivateSteps::candidate(uint32_t thread) {
+std::optional<PrivateSteps::Candidate> PrivateSteps::candidate(uint32_t thread) {
   if (!active_) return std::nullopt;
   auto top = machine_.frame(thread, machine_.frame_count(thread) - 1);
   if (!candidate_[top.function][top.location]) return std::nullopt;
@@ -159,10 +160,10 @@ std::optional<PrivateSteps::Step> PrivateSteps::candidate(uint32_t thread) {
   const auto& range = pending.ranges[0];
   auto object = static_object(range.address, range.size);
   if (!object || (range.write && observed_.test(*object))) return std::nullopt;
-  return Step{analyses_->points().places().of_object(*object), range.write};
+  return Candidate{analyses_->points().places().of_object(*object), range.write};
 }
 
-bool PrivateSteps::disturbs(const analysis::Access& rest, Step step) const {
+bool PrivateSteps::disturbs(const analysis::Access& rest, Candidate step) const {
   const auto& places = analyses_->points().places();
   return places.contains(rest.writes, step.place) || (step.write && places.contains(rest.reads, step.place));
 }
@@ -170,7 +171,7 @@ bool PrivateSteps::disturbs(const analysis::Access& rest, Step step) const {
 std::optional<uint32_t> PrivateSteps::find(std::span<const uint32_t> threads) {
   if (!active_) return std::nullopt;
   for (uint32_t t : threads) {
-    std::optional<Step> step = candidate(t);
+    std::optional<Candidate> step = candidate(t);
     if (!step) continue;
     bool alone = true;
     for (uint32_t u = 0; alone && u < machine_.thread_count(); ++u)

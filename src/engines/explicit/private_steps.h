@@ -18,8 +18,8 @@
 
 #include "base/bit_set.h"
 #include "exec/machine.h"
-#include "program/analysis/call_graph.h"
 #include "program/analysis/analyses.h"
+#include "program/analysis/call_graph.h"
 #include "program/program.h"
 
 namespace whittle::engines::explicit_ {
@@ -29,17 +29,17 @@ class PrivateSteps {
   PrivateSteps(std::shared_ptr<program::analysis::Analyses> analyses, exec::Machine& machine, bool wanted);
 
   /// An access that is private unless another thread may touch the place.
-  struct Step {
+  struct Candidate {
     program::analysis::PlaceId place = 0;
     bool write = false;
   };
   /// The next step of a thread, if it could be private. Depends on the frames of that thread alone.
-  std::optional<Step> candidate(uint32_t thread);
+  std::optional<Candidate> candidate(uint32_t thread);
   /// Everything a thread may still touch; depends on where its frames stand. Valid as long as this object.
   /// Requires active().
   const program::analysis::Access& rest_of(uint32_t thread);
   /// Could what a thread may still touch get in the way of the step?
-  bool disturbs(const program::analysis::Access& rest, Step step) const;
+  bool disturbs(const program::analysis::Access& rest, Candidate step) const;
 
   /// A thread among these whose next step is private.
   std::optional<uint32_t> find(std::span<const uint32_t> threads);

@@ -74,7 +74,7 @@ class StepCache {
     uint32_t waiting = 0;   ///< likewise, for whether it can go on
     bool waits = false;     ///< stands at an Await
     uint64_t location = 0;  ///< of all its frames, hashed
-    std::optional<PrivateSteps::Step> step;
+    std::optional<PrivateSteps::Candidate> step;
     const program::analysis::Access* rest = nullptr;
   };
   uint32_t entry(uint32_t thread) {

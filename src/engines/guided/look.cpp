@@ -81,7 +81,7 @@ void Search::look_around(Node& node) {
     const Statement* s = standing_.standing_at(t);
     if (standing_.stuck(t, s)) continue;
     auto spin = std::find_if(node.spins.begin(), node.spins.end(), [&](const auto& x) { return x.thread == t; });
-    dpor::Step step;
+    dpor::Transition step;
     step.thread = node.names[t];
     if (spin != node.spins.end()) {
       step.accesses = spin->reads;
@@ -95,12 +95,12 @@ void Search::look_around(Node& node) {
       enabled |= dpor::Threads{1} << node.names[t];
     }
   }
-  reduction_.push_node(enabled, blocked_, learning_ && enabled != 0 ? node.names[preferred(node)] : dpor::kNone);
+  reduction_.push_node(enabled, blocked_, learns_ && enabled != 0 ? node.names[preferred(node)] : dpor::kNone);
 }
 
 /// For summaries it pays to come to the same control states again: lowest number first. But who makes others wait goes
 /// on to the end, and who had to wait goes on then: their order is settled before others begin, and a summary made
-/// behind both of them speaks for both orders.
+/// after both of them speaks for both orders.
 uint32_t Search::preferred(Node& node) {
   node.urgent = UINT32_MAX;
   if (nodes_.size() > 1) {

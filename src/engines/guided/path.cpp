@@ -53,7 +53,7 @@ Path::Answer Path::find(const std::vector<Term>& more) {
 Path::Answer Path::implies(Term condition) {
   if (condition.is_true()) return Answer::Yes;
   if (condition.is_false()) return Answer::No;
-  // The path has a model: if the condition fails in it, nobody need be asked.
+  // The path has a model: if the condition fails in it, no solver need be asked.
   if (evaluate(condition) == 0) return Answer::No;
   solve::Result result = ask({terms_.bnot(condition)});
   return result.unsat() ? Answer::Yes : result.sat() ? Answer::No : Answer::Unknown;

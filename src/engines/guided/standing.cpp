@@ -31,9 +31,9 @@ Standing::Standing(exec::SymbolicMachine& machine, std::shared_ptr<program::anal
                  !specification.has(Property::ValidMemcleanup);
   if (looks_ahead_) find_finish();
   if (slicing && looks_ahead_)
-    slice_ = std::make_unique<program::analysis::Slice>(
-        program_, analyses_->calls(), analyses_->points(),
-        program::analysis::Questions{that_end_runs(specification), false});
+    slice_ =
+        std::make_unique<program::analysis::Slice>(program_, analyses_->calls(), analyses_->points(),
+                                                   program::analysis::Questions{that_end_runs(specification), false});
 }
 
 const Statement* Standing::standing_at(uint32_t thread) {
@@ -65,7 +65,8 @@ bool Standing::passes_unseen(uint32_t thread) {
 /// happens right after the thread's last step or later; others can only if they ask without waiting.
 void Standing::find_finish() {
   for (program::FunctionId f = 0; f < program_.functions.size(); ++f)
-    if (program_.functions[f].role == program::FunctionRole::AskForEnd && analyses_->calls().reachable().test(f)) return;
+    if (program_.functions[f].role == program::FunctionRole::AskForEnd && analyses_->calls().reachable().test(f))
+      return;
   auto object = program_.find(program::ObjectRole::AtThreadEnd);
   auto function = program_.find(program::FunctionRole::FinishThread);
   if (!object || !function) return;
@@ -96,7 +97,7 @@ bool Standing::may_abort(uint32_t thread) {
 }
 
 bool Standing::may_reach(std::vector<BitSet>& from, uint32_t thread,
-                       const std::function<bool(program::FunctionId, Kind)>& wanted) {
+                         const std::function<bool(program::FunctionId, Kind)>& wanted) {
   if (!looks_ahead_) return true;
   if (from.empty()) {
     for (const program::Function& f : program_.functions) from.emplace_back(f.locations.size());

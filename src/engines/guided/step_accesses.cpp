@@ -28,7 +28,7 @@ bool known_await(const program::Program& program, const exec::Pending::Range& ra
 void StepAccesses::collect(const program::analysis::Slice* slice, bool alone, bool awaits) {
   accesses.clear();
   touched.clear();
-  behind.clear();
+  after_awaits.clear();
   passed_.clear();
   parts.clear();
   auto note = [](std::vector<Access>& list, const exec::Pending::Range& range) {
@@ -51,9 +51,9 @@ void StepAccesses::collect(const program::analysis::Slice* slice, bool alone, bo
     dpor::Await await;
     if (alone && !(awaits && accesses.empty()) && known_await(machine_.program(), range, await) && !written(range)) {
       passed_.push_back(await);
-      behind.emplace_back();
+      after_awaits.emplace_back();
     }
-    note(behind.empty() ? accesses : behind.back(), range);
+    note(after_awaits.empty() ? accesses : after_awaits.back(), range);
   }
   auto look_up = [&](std::vector<Access>& list) {
     for (Access& a : list) {
@@ -65,9 +65,9 @@ void StepAccesses::collect(const program::analysis::Slice* slice, bool alone, bo
     }
   };
   look_up(accesses);
-  for (size_t i = 0; i < behind.size(); ++i) {
-    look_up(behind[i]);
-    parts.push_back({&passed_[i], behind[i]});
+  for (size_t i = 0; i < after_awaits.size(); ++i) {
+    look_up(after_awaits[i]);
+    parts.push_back({&passed_[i], after_awaits[i]});
   }
 }
 

@@ -23,10 +23,10 @@ class StepAccesses {
   /// other thread is alive, so awaits that the step passed were no scheduling points. `awaits`: it began with one.
   void collect(const program::analysis::Slice* slice, bool alone, bool awaits);
 
-  std::vector<dpor::Access> accesses;             ///< up to the first await passed, as far as their order matters
-  std::vector<dpor::Access> touched;              ///< all of them, whether or not it matters
-  std::vector<std::vector<dpor::Access>> behind;  ///< those after further awaits that it passed
-  std::vector<dpor::Part> parts;                  ///< these awaits, and what came after each
+  std::vector<dpor::Access> accesses;                   ///< up to the first await passed, as far as their order matters
+  std::vector<dpor::Access> touched;                    ///< all of them, whether or not it matters
+  std::vector<std::vector<dpor::Access>> after_awaits;  ///< those after further awaits that it passed
+  std::vector<dpor::Part> parts;                        ///< these awaits, and what came after each
 
  private:
   exec::SymbolicMachine& machine_;

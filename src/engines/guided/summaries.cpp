@@ -107,15 +107,15 @@ void Learned::add(const LaterAccess& access) {
 Summaries::Summaries(const program::Program& program, uint64_t entries, uint64_t size)
     : program_(program), most_entries_(entries), most_size_(size), frames_(program) {}
 
-void Summaries::back_over(const wp::Path& step, const Learned& behind, Learned& into) {
+void Summaries::back_over(const wp::Path& step, const Learned& after, Learned& into) {
   Stopwatch watch(seconds_);
-  into.usable &= behind.usable;
-  into.cut |= behind.cut;
+  into.usable &= after.usable;
+  into.cut |= after.cut;
   if (!into.usable) {
     into.conditions.clear();
     return;
   }
-  for (Term condition : wp::precondition(frames_, step, behind.conditions)) into.add(program_.terms(), condition);
+  for (Term condition : wp::precondition(frames_, step, after.conditions)) into.add(program_.terms(), condition);
   uint64_t size = 0;
   for (Term t : into.conditions) size += size_of(t);
   if (size > std::min<uint64_t>(most_size_, kMostOperators)) into.give_up();

@@ -2,7 +2,7 @@
 // and memory under which nothing bad can follow.
 //
 // What is learned at a scheduling point is a conjunction: over the threads that were run from there, over the ways
-// their steps can go, of the weakest precondition of what was learned behind the step. What is kept for a control state
+// their steps can go, of the weakest precondition of what was learned after the step. What is kept for a control state
 // is the disjunction over visits. Every entry is an under-approximation, and any of them may be dropped.
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace whittle::engines::guided {
 
-/// What a thread did behind a scheduling point, in all runs.
+/// What a thread did after a scheduling point, in all runs.
 struct LaterAccess {
   uint32_t thread = 0;  ///< of the machine; of one that was started there: the one that started it
   dpor::Access access;
@@ -29,7 +29,7 @@ struct LaterAccess {
   dpor::Await await;
 };
 
-/// Why everything behind a scheduling point is harmless.
+/// Why everything after a scheduling point is harmless.
 struct Learned {
   bool usable = true;
   bool cut = false;              ///< not everything was run: a bound
@@ -49,7 +49,7 @@ class Summaries {
   wp::Frames& frames() { return frames_; }
 
   /// Conditions on the state before the step, from those after it.
-  void back_over(const wp::Path& step, const Learned& behind, Learned& into);
+  void back_over(const wp::Path& step, const Learned& after, Learned& into);
 
   /// `slept`: threads (of the machine) that were asleep, so that runs that begin with them were left out.
   void keep(const std::string& control, const Learned& learned, uint64_t slept);

@@ -25,7 +25,7 @@ class Places {
   /// Keeps a reference to the program.
   explicit Places(const Program& program);
 
-  struct Site {
+  struct AllocationSite {
     FunctionId function = kNone;
     uint32_t edge = kNone;
     bool heap = false;  ///< else on the stack
@@ -44,8 +44,10 @@ class Places {
 
   bool is_static(PlaceId p) const { return p < statics(); }
   bool is_function(PlaceId p) const { return p >= objects() && p < anything(); }
-  const Site& site(PlaceId p) const { return sites_[p - statics()]; }  ///< requires a place between statics and objects
-  std::string name(PlaceId p) const;                                   ///< "x", "heap object of main:3", ...
+  const AllocationSite& site(PlaceId p) const {
+    return sites_[p - statics()];
+  }                                   ///< requires a place between statics and objects
+  std::string name(PlaceId p) const;  ///< "x", "heap object of main:3", ...
 
   /// Do the sets name a common object?
   bool overlap(const BitSet& a, const BitSet& b) const;
@@ -53,7 +55,7 @@ class Places {
 
  private:
   const Program& program_;
-  std::vector<Site> sites_;
+  std::vector<AllocationSite> sites_;
   std::map<std::pair<FunctionId, uint32_t>, PlaceId> site_numbers_;
 };
 

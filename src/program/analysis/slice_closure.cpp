@@ -142,7 +142,7 @@ void SliceClosure::branch(FunctionId f, LocationId l) {
 
 void SliceClosure::enter(FunctionId f) {
   if (!entered_.set(f)) return;
-  for (Site site : callers_[f]) add(site.function, site.edge);
+  for (EdgeRef site : callers_[f]) add(site.function, site.edge);
 }
 
 void SliceClosure::operands(FunctionId f, uint32_t e) {
@@ -186,7 +186,7 @@ void SliceClosure::value(FunctionId f, RegisterId r) {
     }
   }
   if (r < function.parameter_count)
-    for (Site site : callers_[f]) {
+    for (EdgeRef site : callers_[f]) {
       const Statement& s = program_.functions[site.function].edges[site.edge].statement;
       size_t argument = r + (s.kind == Kind::Call ? 0 : 1);
       add(site.function, site.edge);
@@ -209,7 +209,7 @@ void SliceClosure::contain(const BitSet& places) {
   news.subtract(contents_);
   if (news.empty()) return;
   contents_.merge(news);
-  for (Site site : writers_)
+  for (EdgeRef site : writers_)
     if (points_.places().overlap(access(site.function, site.edge).writes, news)) add(site.function, site.edge);
 }
 
@@ -227,13 +227,13 @@ void SliceClosure::live(const BitSet& places) {
   if (news.empty()) return;
   lives_.merge(news);
   const Places& all = points_.places();
-  for (Site site : writers_)
+  for (EdgeRef site : writers_)
     if (program_.functions[site.function].edges[site.edge].statement.kind == Kind::HeapFree &&
         all.overlap(access(site.function, site.edge).writes, news))
       add(site.function, site.edge);
   for (PlaceId p = all.statics(); p < all.objects(); ++p) {
     if (!all.contains(news, p)) continue;
-    const Places::Site& site = all.site(p);
+    const Places::AllocationSite& site = all.site(p);
     add(site.function, site.edge);
     if (site.heap) continue;
     const Function& function = program_.functions[site.function];

@@ -57,7 +57,7 @@ class SliceClosure {
   bool depends_on_memory(FunctionId f, term::Term term) const;
 
  private:
-  struct Site {
+  struct EdgeRef {
     FunctionId function;
     uint32_t edge;
   };
@@ -65,15 +65,15 @@ class SliceClosure {
   const Access& access(FunctionId f, uint32_t e) const { return accesses_[access_of_[f][e]]; }
   void index(FunctionId f);
   const ControlDependence& control(FunctionId f);
-  void reach(FunctionId f, uint32_t e);           ///< what decides whether the statement is executed
+  void reach(FunctionId f, uint32_t e);  ///< what decides whether the statement is executed
   void branch(FunctionId f, LocationId l);
-  void enter(FunctionId f);                       ///< the function runs if someone calls it or starts it
+  void enter(FunctionId f);  ///< the function runs if someone calls it or starts it
   void operands(FunctionId f, uint32_t e);
   void read(FunctionId f, term::Term term);
-  void value(FunctionId f, RegisterId r);         ///< the value of the register matters
+  void value(FunctionId f, RegisterId r);  ///< the value of the register matters
   void result(FunctionId f);
-  void contain(const BitSet& places);             ///< what is stored in the places matters
-  void live(const BitSet& places);                ///< when objects of the places end matters
+  void contain(const BitSet& places);  ///< what is stored in the places matters
+  void live(const BitSet& places);     ///< when objects of the places end matters
   BitSet heap() const;
 
   const Program& program_;
@@ -86,10 +86,10 @@ class SliceClosure {
   std::vector<BitSet> registers_;
   std::vector<std::vector<std::vector<uint32_t>>> definitions_;  ///< by function and register
   std::vector<std::unique_ptr<ControlDependence>> control_;
-  std::vector<std::vector<Site>> callers_;
+  std::vector<std::vector<EdgeRef>> callers_;
   std::vector<std::vector<uint32_t>> access_of_;
   std::vector<Access> accesses_;
-  std::vector<Site> writers_, open_;
+  std::vector<EdgeRef> writers_, open_;
 };
 
 }  // namespace whittle::program::analysis

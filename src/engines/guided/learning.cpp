@@ -1,7 +1,6 @@
-// What the search learns on its way back, and where it need not go on.
-#include <algorithm>
+#include "engines/guided/learning.h"
 
-#include "engines/guided/search.h"
+#include <algorithm>
 
 namespace whittle::engines::guided {
 
@@ -10,7 +9,7 @@ using program::Kind;
 using program::Statement;
 
 /// What must hold in a state for the same threads to be able to run there as here.
-void Search::learn_state(Node& node) {
+void Learning::note_state(Node& node) {
   exec::Machine& machine = machine_.machine();
   term::Store& terms = program_.terms();
   wp::Frames& frames = summaries_.frames();
@@ -57,7 +56,7 @@ void Search::learn_state(Node& node) {
   }
 }
 
-void Search::learn_access(Node& node, const dpor::Step& event) {
+void Learning::note_step(Node& node, const dpor::Transition& event) {
   if (node.created == 1 && event.spawned == 0) return;
   auto add = [&](std::span<const Access> accesses, const dpor::Await* await) {
     for (const Access& a : accesses)
@@ -72,7 +71,7 @@ void Search::learn_access(Node& node, const dpor::Step& event) {
 /// Whatever happened before the step from parent to child and conflicts with the access conflicts with the step, too,
 /// if that writes all of it: then the access comes after it, and only the step races with it. Except that an await that
 /// passes only thanks to the step leaves open what was before.
-bool Search::comes_after(const LaterAccess& access, bool same_thread, const Node& parent, const Node& child) {
+bool Learning::comes_after(const LaterAccess& access, bool same_thread, const Node& parent, const Node& child) {
   auto writes_all = [&](const Access& a) {
     return a.write && a.address <= access.access.address &&
            access.access.address - a.address + access.access.size <= a.size;
@@ -96,7 +95,7 @@ bool Search::comes_after(const LaterAccess& access, bool same_thread, const Node
 }
 
 /// What was learned at the child, as seen from its parent.
-void Search::pass_on(Node& parent, Node& child) {
+void Learning::pass_on(Node& parent, Node& child) {
   loaded_ = false;
   for (LaterAccess access : child.learned.later) {
     if (!(parent.alive >> access.thread & 1)) access.thread = child.ran;
@@ -109,18 +108,17 @@ void Search::pass_on(Node& parent, Node& child) {
 
 /// Threads that need not be run first here. They were run first elsewhere, and nothing that happened since has to do
 /// with what they did.
-void Search::note_sleepers(Node& node) {
+void Learning::note_sleepers(Node& node, const Node* parent) {
   node.sleepers.clear();
   node.done.clear();
   node.steps.clear();
   node.asleep = 0;
   const dpor::Threads names = reduction_.sleeping();
-  if (names == 0) return;
-  const Node& parent = *nodes_[nodes_.size() - 2];
+  if (names == 0 || !parent) return;
   for (uint32_t t = 0; t < dpor::kMaxThreads; ++t) {
     if (!(node.alive >> t & 1) || !(names >> node.names[t] & 1)) continue;
     node.asleep |= uint64_t{1} << t;
-    for (const auto* list : {&parent.done, &parent.sleepers})
+    for (const auto* list : {&parent->done, &parent->sleepers})
       for (const Node::Sleeper& sleeper : *list)
         if (sleeper.thread == t) node.sleepers.push_back(sleeper);
   }
@@ -128,7 +126,7 @@ void Search::note_sleepers(Node& node) {
 
 /// The present thread of the node is explored, and another one comes: it will be asleep as long as nothing happens that
 /// has to do with what it did. A state in which it would do something else is not spoken of.
-void Search::note_done(Node& node) {
+void Learning::note_done(Node& node) {
   if (node.thread == UINT32_MAX) return;
   auto reason = std::make_shared<Learned>();
   reason->usable = node.learned.usable;
@@ -138,7 +136,7 @@ void Search::note_done(Node& node) {
 }
 
 /// What was not explored because threads were asleep is explored elsewhere: for states in which they do as they did.
-uint64_t Search::rely_on_sleepers(Node& node) {
+uint64_t Learning::rely_on_sleepers(Node& node) {
   const dpor::Threads names = reduction_.relied_on();
   uint64_t slept = 0;
   for (uint32_t t = 0; names != 0 && t < dpor::kMaxThreads; ++t) {
@@ -157,7 +155,7 @@ uint64_t Search::rely_on_sleepers(Node& node) {
   return slept;
 }
 
-bool Search::covered(Node& node) {
+bool Learning::covered(Node& node) {
   std::vector<uint8_t> control;
   machine_.machine().control(control);
   node.control.assign(control.begin(), control.end());
@@ -167,24 +165,23 @@ bool Search::covered(Node& node) {
   if (!slept) return false;
   leave_ghost(node, *slept);
   node.covered = (*slept & awake) == 0;
-  if (node.covered) ++figures_.runs_partial;
   return node.covered;
 }
 
 /// The reduction must see what would have been seen.
-void Search::leave_ghost(Node& node, uint64_t slept) {
+void Learning::leave_ghost(Node& node, uint64_t slept) {
   dpor::Threads slept_names = 0;
   std::vector<std::vector<Access>> accesses;
   std::vector<dpor::Await> awaits;
   std::vector<std::vector<dpor::Part>> parts(dpor::kMaxThreads);
-  std::vector<dpor::Step> pending, later;
+  std::vector<dpor::Transition> pending, later;
   accesses.reserve(2 * dpor::kMaxThreads);
   awaits.reserve(dpor::kMaxThreads);
   for (uint32_t t = 0; t < dpor::kMaxThreads; ++t) {
     if (!(node.enabled >> t & 1)) continue;
     exec::Pending p = machine_.pending(t);
     const Statement* s = standing_.standing_at(t);
-    dpor::Step step;
+    dpor::Transition step;
     step.thread = node.names[t];
     accesses.emplace_back();
     for (unsigned i = 0; i < p.range_count; ++i)
@@ -199,7 +196,7 @@ void Search::leave_ghost(Node& node, uint64_t slept) {
   for (uint32_t t = 0; t < dpor::kMaxThreads; ++t) {
     if (!(node.alive >> t & 1)) continue;
     if (slept >> t & 1) slept_names |= dpor::Threads{1} << node.names[t];
-    dpor::Step step;
+    dpor::Transition step;
     step.thread = node.names[t];
     accesses.emplace_back();
     for (const LaterAccess& access : node.learned.later) {
