@@ -1,6 +1,6 @@
 // The same from the heap, by value and back.
 // expect: false(unreach-call)
-// hard-for: dpr
+// hard-for: test dpr
 #include <assert.h>
 #include <string.h>
 #include <stdlib.h>
