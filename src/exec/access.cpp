@@ -110,6 +110,12 @@ bool MachineImpl::reachable_by_others(uint64_t address) const {
   return !object || !object->alive || object->escaped;
 }
 
+/// Where others cannot reach the object yet, what is done to it is ordered before whatever hands a pointer to it over, and
+/// that orders it before what the receiver does: unless weaker orders are used, which order nothing.
+bool MachineImpl::may_race_later(uint64_t address) const {
+  return reachable_by_others(address) || (code.orders.secret && memory.find(address));
+}
+
 bool MachineImpl::is_observed(const Pending::Range* ranges, unsigned count) const {
   for (const Pending::Range& seen : observed)
     for (unsigned i = 0; i < count; ++i)
@@ -137,11 +143,12 @@ bool MachineImpl::admit(Pending::Kind kind, const Pending::Range* ranges, unsign
   if (visible && t.depth == 0) token = false;
   if (code.check_races && kind != Pending::Kind::Await) {
     const uint8_t atomically = atomic ? Access::kAtomic : 0;
+    const program::Statement& s = edge_at(f, edge).statement;
     for (unsigned i = 0; i < count; ++i)
       if (ranges[i].read != ranges[i].write &&  // not an update: it knows only later whether it writes
           !note_access({ranges[i].address, ranges[i].size,
                         static_cast<uint8_t>(atomically | (ranges[i].write ? Access::kWrite : 0)), false,
-                        shared && reachable_by_others(ranges[i].address)},
+                        !s.local && may_race_later(ranges[i].address), program::order_of(s)},
                        f, edge))
         return false;
   }
@@ -164,7 +171,10 @@ bool MachineImpl::admit(Pending::Kind kind, const Pending::Range* ranges, unsign
 
 bool MachineImpl::note_access(Access access, const FunctionCode& f, uint32_t edge) {
   if (!code.check_races || (races.empty() && alive_count == 1)) return true;
-  if (threads[active].depth > 0) access.kind |= Access::kAtomic;
+  if (threads[active].depth > 0) {
+    access.kind |= Access::kAtomic;
+    access.order = program::Order::Both;
+  }
   const EdgeRef site = user_site(f, edge);
   const AccessSite* earlier = races.access(active, access, {ordinal(active), site.function->id, site.edge});
   if (earlier) report_race(access, *earlier, f, edge);

@@ -11,6 +11,7 @@ namespace whittle::exec {
 
 CodeImpl::CodeImpl(const program::Program& p, const verdict::Specification& s, const Options& o)
     : program(p), specification(s), options(o), check_races(s.has(verdict::Property::NoDataRace)) {
+  if (check_races) orders = weak_orders(p);
   pointer_mask = mask64(p.pointer_width());
   pointer_bytes = p.pointer_width() / 8;
   place_statics(*this);

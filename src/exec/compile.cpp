@@ -190,8 +190,10 @@ class StreamCompiler {
   void statement(uint32_t e) {
     const Statement& s = f_.edges[e].statement;
     switch (s.kind) {
-      case Kind::Skip:
-      case Kind::Fence: return;
+      case Kind::Skip: return;
+      case Kind::Fence:
+        if (impl_.orders.fenced || impl_.orders.pending) slow(e);
+        return;
       case Kind::Assign: return assign(s);
       case Kind::Assume: return guard(e, Opcode::Prune);
       case Kind::Check:

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "exec/code.h"
+#include "exec/races.h"
 
 namespace whittle::exec {
 
@@ -182,6 +183,7 @@ class CodeImpl {
   const verdict::Specification& specification;
   const Options options;
   const bool check_races;  ///< states have a part about races (races.h) only then
+  WeakOrders orders;       ///< if races are checked
   std::vector<FunctionCode> functions;
   uint64_t location_count = 0;
   unsigned location_bytes = 2;

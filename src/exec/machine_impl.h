@@ -108,6 +108,7 @@ class MachineImpl {
   void report_race(const Access& access, const AccessSite& earlier, const FunctionCode& f, uint32_t edge);
   std::string name_at(uint64_t address) const;
   bool reachable_by_others(uint64_t address) const;
+  bool may_race_later(uint64_t address) const;  ///< must an access there be remembered?
   /// False: bytes of the target have no value yet, an Input pause asks for some of them.
   bool require_initialised(const Target& target, uint64_t size, const FunctionCode& f, uint32_t edge);
   void wrote(const Target& target, uint64_t size);

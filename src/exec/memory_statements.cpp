@@ -91,7 +91,8 @@ Outcome MachineImpl::update(const FunctionCode& f, const SlowStatement& s, uint6
     value = combine(statement.rmw, old, value, statement.width);
   }
   const uint8_t kind = static_cast<uint8_t>(Access::kAtomic | (stores ? Access::kWrite : 0));
-  if (!note_access({address, size, kind, stores, shared}, f, s.edge)) return Outcome::Paused;
+  const program::Order order = stores ? program::order_of(statement) : program::failure_order(statement);
+  if (!note_access({address, size, kind, stores, may_race_later(address), order}, f, s.edge)) return Outcome::Paused;
   if (stores) {
     std::memcpy(target.bytes, &value, size);
     wrote(target, size);

@@ -22,7 +22,37 @@ bool stands_for(uint8_t later, uint8_t earlier) {
   return true;
 }
 
+/// How a state that has more than threads and words says so, in the byte of the kind.
+constexpr uint8_t kMore = 4;
+
 }  // namespace
+
+WeakOrders weak_orders(const program::Program& program) {
+  using program::Kind;
+  bool releases = false, acquires = false;  // by fences
+  bool reads = false, writes = false;       // that do not
+  WeakOrders found;
+  for (const program::Function& function : program.functions) {
+    if (function.runtime) continue;
+    for (const program::Edge& edge : function.edges) {
+      const program::Statement& s = edge.statement;
+      const bool reads_here = s.kind == Kind::Load && s.atomic, writes_here = s.kind == Kind::Store && s.atomic;
+      const bool updates = s.kind == Kind::AtomicRmw || s.kind == Kind::AtomicCas;
+      if (!reads_here && !writes_here && !updates && s.kind != Kind::Fence) continue;
+      const program::Order order = order_of(s);
+      reads |= (reads_here || updates) && !program::acquires(order);
+      reads |= s.kind == Kind::AtomicCas && !program::acquires(failure_order(s));
+      writes |= (writes_here || updates) && !program::releases(order);
+      found.heads |= writes_here && !program::releases(order);
+      releases |= s.kind == Kind::Fence && program::releases(order);
+      acquires |= s.kind == Kind::Fence && program::acquires(order);
+    }
+  }
+  found.fenced = releases && writes;
+  found.pending = acquires && reads;
+  found.secret = reads || writes;
+  return found;
+}
 
 void RaceState::reset() {
   segments_.clear();
@@ -43,34 +73,61 @@ void RaceState::change_entries(Change change) {
   if (!clean_) std::erase_if(segments_, [](const Segment& segment) { return segment.entries.empty(); });
 }
 
-void RaceState::acquire(uint32_t thread, uint64_t address, uint64_t size) {
+void RaceState::acquire(uint32_t thread, const Access& access) {
+  const bool now = program::acquires(access.order);
+  if (!now && !orders_.pending) return;
+  const uint64_t end = access.address + access.size;
   change_entries([&](Entry& entry) {
-    if (entry.threads & bit(thread)) return false;
+    if ((entry.threads | (now ? 0 : entry.pending)) & bit(thread)) return false;
     for (const Word& word : entry.words) {
-      if (word.address >= address + size || address >= uint64_t{word.address} + word.size) continue;
-      entry.threads |= bit(thread);
+      if (word.address >= end || access.address >= uint64_t{word.address} + word.size) continue;
+      (now ? entry.threads : entry.pending) |= bit(thread);
+      if (now) entry.pending &= ~bit(thread);
       return true;
     }
     return false;
   });
 }
 
-void RaceState::release(uint32_t thread, uint64_t address, uint64_t size) {
-  const Word written{static_cast<uint32_t>(address), static_cast<uint32_t>(size)};
+/// A release sequence goes on with every update, and with stores of the thread that began it.
+void RaceState::release(uint32_t thread, const Access& access) {
+  const uint64_t end = access.address + access.size;
+  const Word written{static_cast<uint32_t>(access.address), static_cast<uint32_t>(access.size),
+                     orders_.heads ? static_cast<uint8_t>(thread) : Word::kNoHead};
   change_entries([&](Entry& entry) {
-    const bool owns = (entry.threads & bit(thread)) != 0;
-    auto overwritten = [&](const Word& word) {
-      return word.address >= address && uint64_t{word.address} + word.size <= address + size;
+    const bool owns = ((program::releases(access.order) ? entry.threads : entry.fenced) & bit(thread)) != 0;
+    auto ends = [&](const Word& word) {
+      if (word.address < access.address || uint64_t{word.address} + word.size > end) return false;
+      const bool same = word.address == written.address && word.size == written.size;
+      return !same || !(access.updates || (orders_.heads && word.head == thread));
     };
+    // The usual case: nothing changes.
     bool has = false, changed = false;
-    for (const Word& word : entry.words) has |= word == written, changed |= overwritten(word) && word != written;
-    changed |= has != owns;
+    for (const Word& word : entry.words) has |= word == written, changed |= word != written && ends(word);
+    changed |= owns ? !has : has && ends(written);
     if (!changed) return false;
-    std::erase_if(entry.words, overwritten);
+    std::erase_if(entry.words, ends);
     if (!owns) return true;
-    auto at = std::ranges::find_if(entry.words, [&](const Word& word) { return word.address > address; });
-    entry.words.insert(at, written);
+    auto at = std::ranges::lower_bound(entry.words, written);
+    if (at == entry.words.end() || *at != written) entry.words.insert(at, written);
     return true;
+  });
+}
+
+void RaceState::fence(uint32_t thread, program::Order order) {
+  const bool acquires = orders_.pending && program::acquires(order), releases = orders_.fenced && program::releases(order);
+  change_entries([&](Entry& entry) {
+    bool changed = false;
+    if (acquires && (entry.pending & bit(thread))) {
+      entry.pending &= ~bit(thread);
+      entry.threads |= bit(thread);
+      changed = true;
+    }
+    if (releases && (entry.threads & ~entry.fenced & bit(thread))) {
+      entry.fenced |= bit(thread);
+      changed = true;
+    }
+    return changed;
   });
 }
 
@@ -89,13 +146,16 @@ void RaceState::replace(Segment& segment, uint32_t thread, const Access& access,
   std::erase_if(segment.entries, [&](const Entry& entry) {
     return (entry.threads & bit(thread)) != 0 && stands_for(access.kind, entry.kind);
   });
-  Entry entry{access.kind, bit(thread), {}, site};
+  Entry entry;
+  entry.kind = access.kind;
+  entry.threads = bit(thread);
+  entry.site = site;
   if (access.shared && !ordered_before_all(entry)) segment.entries.push_back(std::move(entry));
 }
 
 const AccessSite* RaceState::access(uint32_t thread, const Access& access, const AccessSite& site) {
   if (access.size == 0) return nullptr;
-  if (access.acquires()) acquire(thread, access.address, access.size);
+  if (access.synchronises_read()) acquire(thread, access);
   const uint64_t end = access.address + access.size;
   auto first = std::ranges::partition_point(segments_, [&](const Segment& s) { return s.end <= access.address; });
   for (auto it = first; it != segments_.end() && it->begin < end; ++it)
@@ -117,7 +177,7 @@ const AccessSite* RaceState::access(uint32_t thread, const Access& access, const
     }
     std::erase_if(segments_, [](const Segment& segment) { return segment.entries.empty(); });
   }
-  if (access.releases()) release(thread, access.address, access.size);
+  if (access.synchronises_write()) release(thread, access);
   return nullptr;
 }
 
@@ -135,6 +195,13 @@ void RaceState::ended(uint32_t thread) {
   alive_ &= ~bit(thread);
   change_entries([&](Entry& entry) {
     entry.threads &= ~bit(thread);
+    entry.fenced &= ~bit(thread);
+    entry.pending &= ~bit(thread);
+    if (!orders_.heads) return true;
+    for (Word& word : entry.words)
+      if (word.head == thread) word.head = Word::kNoHead;
+    std::ranges::sort(entry.words);
+    entry.words.erase(std::ranges::unique(entry.words).begin(), entry.words.end());
     return true;
   });
 }
@@ -152,25 +219,18 @@ void RaceState::forget(uint64_t address, uint64_t size) {
 }
 
 // The number of segments, then for each: gap since the one before, length, number of entries; of each entry: kind,
-// threads, number of words, the words. Neighbours with equal entries are written as one, in whatever pieces they came.
+// threads, those of fences if there are any, number of words, the words, with their heads if they matter. Neighbours with equal entries are written as one, in whatever pieces they came.
 const Bytes& RaceState::encode() {
   if (clean_) return encoded_;
   clean_ = true;
-  auto before = [](const Entry& a, const Entry& b) {
-    if (a.kind != b.kind) return a.kind < b.kind;
-    if (a.threads != b.threads) return a.threads < b.threads;
-    return std::ranges::lexicographical_compare(a.words, b.words, [](const Word& x, const Word& y) {
-      return x.address != y.address ? x.address < y.address : x.size < y.size;
-    });
-  };
   auto continues = [&](size_t i) {
     return i > 0 && segments_[i - 1].end == segments_[i].begin &&
            std::ranges::equal(segments_[i - 1].entries, segments_[i].entries,
-                              [](const Entry& a, const Entry& b) { return a.same(b); });
+                              [](const Entry& a, const Entry& b) { return a.key() == b.key(); });
   };
   size_t count = 0;
   for (size_t i = 0; i < segments_.size(); ++i) {
-    std::ranges::sort(segments_[i].entries, before);
+    std::ranges::sort(segments_[i].entries, [](const Entry& a, const Entry& b) { return a.key() < b.key(); });
     count += continues(i) ? 0 : 1;
   }
   encoded_.start(Bytes::kLongestNumber);
@@ -186,11 +246,16 @@ const Bytes& RaceState::encode() {
     encoded_.put_number(segment.entries.size());
     last = segments_[end - 1].end;
     for (const Entry& entry : segment.entries) {
-      encoded_.reserve((3 + 2 * entry.words.size()) * Bytes::kLongestNumber);
-      encoded_.put(entry.kind);
+      encoded_.reserve((5 + 3 * entry.words.size()) * Bytes::kLongestNumber);
+      const bool more = (entry.fenced | entry.pending) != 0;
+      encoded_.put(static_cast<uint8_t>(entry.kind | (more ? kMore : 0)));
       encoded_.put_number(entry.threads);
+      if (more) encoded_.put_number(entry.fenced), encoded_.put_number(entry.pending);
       encoded_.put_number(entry.words.size());
-      for (const Word& word : entry.words) encoded_.put_number(word.address), encoded_.put_number(word.size);
+      for (const Word& word : entry.words) {
+        encoded_.put_number(word.address), encoded_.put_number(word.size);
+        if (orders_.heads) encoded_.put(word.head);
+      }
     }
     i = end;
   }
@@ -213,10 +278,15 @@ void RaceState::decode(const uint8_t* bytes, size_t size, uint64_t alive) {
     for (Entry& entry : segment.entries) {
       entry.kind = *in.at++;
       entry.threads = in.number();
+      const bool more = (entry.kind & kMore) != 0;
+      entry.fenced = more ? in.number() : 0;
+      entry.pending = more ? in.number() : 0;
+      entry.kind &= static_cast<uint8_t>(~kMore);
       entry.words.resize(in.number());
       for (Word& word : entry.words) {
         word.address = static_cast<uint32_t>(in.number());
         word.size = static_cast<uint32_t>(in.number());
+        word.head = orders_.heads ? *in.at++ : Word::kNoHead;
       }
       entry.site = {};
     }

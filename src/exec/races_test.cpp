@@ -131,6 +131,107 @@ TEST_F(RacesTest, SaveAndLoad) {
   EXPECT_FALSE(earlier->known());
 }
 
+// C11's weaker orders: docs/decisions/024-weaker-orders.md.
+
+class WeakRacesTest : public RacesTest {
+ protected:
+  using Order = program::Order;
+  WeakRacesTest() { races.set_orders({true, true, true, true}); }
+  void write(uint32_t thread, Order order) { access(thread, kAtomicWrite, false, order); }
+  void update(uint32_t thread, Order order) { access(thread, kAtomicWrite, true, order); }
+  void read(uint32_t thread, Order order) { access(thread, kAtomicRead, false, order); }
+  void access(uint32_t thread, uint8_t kind, bool updates, Order order) {
+    EXPECT_EQ(races.access(thread, {200, 4, kind, updates, true, order}, {}), nullptr);
+  }
+  bool data(uint32_t thread) { return race(thread, 100, kWrite); }
+};
+
+TEST_F(WeakRacesTest, BothSidesMustAskForIt) {
+  for (Order written : {Order::Relaxed, Order::Release, Order::Both})
+    for (Order seen : {Order::Relaxed, Order::Acquire, Order::Both}) {
+      races.reset();
+      races.spawned(0, 1);
+      EXPECT_FALSE(data(0));
+      write(0, written);
+      read(1, seen);
+      EXPECT_EQ(data(1), written == Order::Relaxed || seen == Order::Relaxed) << text_of(written) << " " << text_of(seen);
+    }
+}
+
+TEST_F(WeakRacesTest, FencesOnBothSides) {
+  for (Order before : {Order::Acquire, Order::Release, Order::Both})
+    for (Order after : {Order::Acquire, Order::Release, Order::Both}) {
+      races.reset();
+      races.spawned(0, 1);
+      EXPECT_FALSE(data(0));
+      races.fence(0, before);
+      write(0, Order::Relaxed);
+      read(1, Order::Relaxed);
+      races.fence(1, after);
+      EXPECT_EQ(data(1), before == Order::Acquire || after == Order::Release) << text_of(before) << " " << text_of(after);
+    }
+}
+
+TEST_F(WeakRacesTest, FencesOrderWhatIsOnTheirSide) {
+  races.fence(0, Order::Both);
+  EXPECT_FALSE(data(0));
+  write(0, Order::Relaxed);
+  read(1, Order::Acquire);
+  EXPECT_TRUE(data(1)) << "written after the fence";
+}
+
+TEST_F(WeakRacesTest, AnUpdateGoesOnWithTheSequence) {
+  EXPECT_FALSE(data(0));
+  write(0, Order::Release);
+  update(2, Order::Relaxed);
+  read(1, Order::Acquire);
+  EXPECT_FALSE(data(1));
+  EXPECT_TRUE(data(2)) << "its update acquired nothing";
+}
+
+TEST_F(WeakRacesTest, AStoreOfTheSameThreadGoesOnWithTheSequence) {
+  EXPECT_FALSE(data(0));
+  write(0, Order::Release);
+  write(0, Order::Relaxed);
+  read(1, Order::Acquire);
+  EXPECT_FALSE(data(1));
+}
+
+TEST_F(WeakRacesTest, AStoreOfAnotherThreadEndsIt) {
+  EXPECT_FALSE(data(0));
+  write(0, Order::Release);
+  write(2, Order::Relaxed);
+  write(0, Order::Relaxed);
+  read(1, Order::Acquire);
+  EXPECT_TRUE(data(1));
+}
+
+// The number comes again, the thread does not.
+TEST_F(WeakRacesTest, ASequenceOfAThreadThatEnded) {
+  EXPECT_FALSE(data(2));
+  write(2, Order::Release);
+  races.ended(2);
+  races.spawned(0, 2);
+  write(2, Order::Relaxed);
+  read(1, Order::Acquire);
+  EXPECT_TRUE(data(1));
+}
+
+TEST_F(WeakRacesTest, SaveAndLoad) {
+  EXPECT_FALSE(data(0));
+  races.fence(0, Order::Release);
+  write(0, Order::Relaxed);
+  read(1, Order::Relaxed);
+  const std::vector<uint8_t> saved = bytes();
+  RaceState other;
+  other.set_orders({true, true, true, true});
+  other.decode(saved.data(), saved.size(), 7);
+  auto again = other.encode().span();
+  EXPECT_EQ(std::vector<uint8_t>(again.begin(), again.end()), saved);
+  other.fence(1, Order::Acquire);
+  EXPECT_EQ(other.access(1, {100, 4, kWrite}, {}), nullptr);
+}
+
 // A lock handed round forever has finitely many states.
 TEST_F(RacesTest, NothingGrows) {
   std::vector<std::vector<uint8_t>> seen;

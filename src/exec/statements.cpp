@@ -289,6 +289,7 @@ Outcome MachineImpl::execute(Thread& t, const FunctionCode& f, const SlowStateme
       halt(static_cast<int32_t>(get(r, s.operands[0])), s.statement->text == "abort", f, s.edge);
       return Outcome::Paused;
     case Kind::Unsupported: cut("not supported: " + s.statement->text, f, s.edge); return Outcome::Paused;
+    case Kind::Fence: races.fence(active, program::order_of(*s.statement)); return Outcome::Next;
     case Kind::AtomicBegin:
     case Kind::AtomicEnd:
     case Kind::Await:

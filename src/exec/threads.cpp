@@ -14,6 +14,7 @@ using verdict::Property;
 MachineImpl::MachineImpl(std::shared_ptr<const Code> c) : owner(std::move(c)), code(owner->impl()), memory(code) {
   threads.resize(code.options.max_threads);
   assert(!code.check_races || threads.size() <= 64);
+  races.set_orders(code.orders);
   reset();
 }
 

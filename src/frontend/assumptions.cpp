@@ -79,7 +79,8 @@ void note_assumptions(const llvm::Module& module, program::Program& program) {
     program.assumptions.push_back("waiting for a condition variable ends for a reason only (no spurious wake-ups)");
   if (weakly_ordered)
     program.assumptions.push_back(
-        "atomic operations are sequentially consistent (weaker orders are taken as memory_order_seq_cst)");
+        "atomic operations are sequentially consistent (weaker orders are taken as memory_order_seq_cst; data races go by "
+        "the orders as written)");
   if (addresses) program.assumptions.push_back("addresses, looked at as numbers, are those of whittle's memory");
   if (zone) program.assumptions.push_back("the time zone is UTC");
   if (locale) program.assumptions.push_back("the locale of the environment is C");

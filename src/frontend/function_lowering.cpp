@@ -275,7 +275,7 @@ void FunctionLowering::lower_instruction(const llvm::Instruction& instruction) {
     case llvm::Instruction::Alloca: return lower_alloca(llvm::cast<llvm::AllocaInst>(instruction));
     case llvm::Instruction::Load: return lower_load(llvm::cast<llvm::LoadInst>(instruction));
     case llvm::Instruction::Store: return lower_store(llvm::cast<llvm::StoreInst>(instruction));
-    case llvm::Instruction::Fence: return emit(make(Kind::Fence));
+    case llvm::Instruction::Fence: return lower_fence(llvm::cast<llvm::FenceInst>(instruction));
     case llvm::Instruction::AtomicRMW: return lower_rmw(llvm::cast<llvm::AtomicRMWInst>(instruction));
     case llvm::Instruction::AtomicCmpXchg: return lower_cas(llvm::cast<llvm::AtomicCmpXchgInst>(instruction));
     case llvm::Instruction::Call: return lower_call(llvm::cast<llvm::CallBase>(instruction));

@@ -24,6 +24,7 @@
 #include "frontend/module_info.h"
 #include "frontend/pieces.h"
 #include "frontend/storage.h"
+#include "program/order.h"
 
 namespace whittle::frontend {
 
@@ -151,13 +152,17 @@ class FunctionLowering {
   void lower_store(const llvm::StoreInst& store);
   void lower_rmw(const llvm::AtomicRMWInst& rmw);
   void lower_cas(const llvm::AtomicCmpXchgInst& cas);
-  Statement access(Kind kind, Term address, unsigned width, uint64_t align, bool local, bool atomic) const;
-  void load_into(RegisterId target, Term address, unsigned width, uint64_t align, bool local, bool atomic = false);
-  void store_to(Term address, Term value, uint64_t align, bool local, bool atomic = false);
+  void lower_fence(const llvm::FenceInst& fence);
+  using Order = program::Order;
+  using Atomic = std::optional<Order>;  ///< the order of an atomic access; nothing for a plain one
+  Statement access(Kind kind, Term address, unsigned width, uint64_t align, bool local, Atomic atomic) const;
+  void load_into(RegisterId target, Term address, unsigned width, uint64_t align, bool local, Atomic atomic = {});
+  void store_to(Term address, Term value, uint64_t align, bool local, Atomic atomic = {});
   struct ScalarAccess {
     const llvm::Value* pointer;
     uint64_t align;
-    bool local, atomic;
+    bool local;
+    Atomic atomic;
   };
   void load_scalar(RegisterId target, Term address, unsigned width, const ScalarAccess& access);
   void store_scalar(Term address, Term value, const ScalarAccess& access);

@@ -1,5 +1,6 @@
 // The library form of atomic operations, which clang calls where it cannot be sure of size or alignment:
 // __atomic_load(size, ...), __atomic_load_8(...) and their like.
+#include "frontend/atomic_order.h"
 #include "frontend/function_lowering.h"
 
 namespace whittle::frontend {
@@ -28,8 +29,17 @@ std::optional<program::Rmw> fetch_operation(llvm::StringRef name) {
 bool FunctionLowering::lower_atomic_library(const llvm::CallBase& call, llvm::StringRef name) {
   if (!name.consume_front("__atomic_")) return false;
   unsigned pointer = info_.pointer_width();
-  if (name == "thread_fence" || name == "signal_fence") return emit(make(Kind::Fence)), true;
+  if (name == "signal_fence") return true;  // orders nothing between threads
   if (name == "is_lock_free") return set_result(call, terms().truth()), true;
+  const bool two_orders = name.starts_with("compare_exchange") && call.arg_size() > 1;
+  const Atomic order = call.arg_empty() ? Atomic() : order_of(*call.getArgOperand(call.arg_size() - (two_orders ? 2 : 1)));
+  const Atomic failure = two_orders ? order_of(*call.getArgOperand(call.arg_size() - 1)) : order;
+  if (!order || !failure) return unsupported("__atomic_" + name.str() + " with an order that is no constant"), true;
+  if (name == "thread_fence") {
+    Statement fence = make(Kind::Fence);
+    fence.text = program::text_of(*order);
+    return emit(std::move(fence)), true;
+  }
   auto [operation, bytes] = split_size(name);
   bool generic = bytes == 0;  // the first argument is the size and values are passed by address
   unsigned first = 0;
@@ -44,7 +54,8 @@ bool FunctionLowering::lower_atomic_library(const llvm::CallBase& call, llvm::St
   if (!alive()) return true;
   if (generic && (width > 128 || (bytes & (bytes - 1)) != 0)) {
     // Odd sizes: copy the bytes in one atomic step.
-    if (operation != "load" && operation != "store") return unsupported("__atomic_" + name.str()), true;
+    if ((operation != "load" && operation != "store") || *order == Order::Relaxed)
+      return unsupported("__atomic_" + name.str() + " of " + std::to_string(bytes) + " bytes"), true;
     Term other = argument(call, 2, pointer);
     emit(make(Kind::AtomicBegin));
     copy(operation == "load" ? other : object, operation == "load" ? object : other, pointer_constant(bytes), false);
@@ -66,15 +77,16 @@ bool FunctionLowering::lower_atomic_library(const llvm::CallBase& call, llvm::St
   };
   if (operation == "load") {
     RegisterId value = fresh(width);
-    load_into(value, object, width, bytes, false, true);
+    load_into(value, object, width, bytes, false, order);
     return out(2, var(value)), true;
   }
-  if (operation == "store") return store_to(object, in(first + 1), bytes, false, true), true;
+  if (operation == "store") return store_to(object, in(first + 1), bytes, false, order), true;
   if (operation == "compare_exchange") {
     Term place = argument(call, first + 1, pointer);
     RegisterId expected = fresh(width), old = fresh(width), success = fresh(1);
     load_into(expected, place, width, 1, false);
-    Statement statement = access(Kind::AtomicCas, object, width, bytes, false, true);
+    Statement statement = access(Kind::AtomicCas, object, width, bytes, false, order);
+    statement.text = program::text_of(*order, *failure);
     statement.operands.push_back(var(expected));
     statement.operands.push_back(in(first + 2));
     statement.targets = {old, success};
@@ -88,7 +100,7 @@ bool FunctionLowering::lower_atomic_library(const llvm::CallBase& call, llvm::St
   if (!rmw) return unsupported("__atomic_" + name.str()), true;
   RegisterId old = fresh(width);
   Term value = in(first + 1);
-  Statement statement = access(Kind::AtomicRmw, object, width, bytes, false, true);
+  Statement statement = access(Kind::AtomicRmw, object, width, bytes, false, order);
   statement.rmw = *rmw;
   statement.operands.push_back(value);
   statement.targets = {old};

@@ -88,7 +88,7 @@ bool FunctionLowering::lower_primitive(const llvm::CallBase& call, llvm::StringR
   if (name == "atomic_end") return plain(Kind::AtomicEnd);
   if (name == "await32" || name == "await64") {
     unsigned width = name == "await32" ? 32 : 64;
-    Statement statement = access(Kind::Await, argument(call, 0, pointer), width, width / 8, false, true);
+    Statement statement = access(Kind::Await, argument(call, 0, pointer), width, width / 8, false, Order::Both);
     for (unsigned i = 1; i < 4; ++i) statement.operands.push_back(argument(call, i, width));
     return emit(std::move(statement)), true;
   }

@@ -6,6 +6,7 @@
 
 #include "frontend/compile.h"
 #include "frontend/test_support.h"
+#include "program/order.h"
 
 namespace whittle::frontend {
 namespace {
@@ -329,6 +330,29 @@ TEST(Atomics, EveryForm) {
   for (const Statement& s : statements(p, "main", Kind::Store)) atomic_stores += s.atomic;
   EXPECT_EQ(atomic_loads, 1u);
   EXPECT_EQ(atomic_stores, 1u);
+}
+
+TEST(Atomics, Orders) {
+  using program::Order;
+  Program p = lower(
+      "#include <stdatomic.h>\natomic_int a;\nint main(void) {\n"
+      "  int x = atomic_load_explicit(&a, memory_order_relaxed) + atomic_load_explicit(&a, memory_order_consume);\n"
+      "  atomic_store_explicit(&a, 1, memory_order_relaxed); atomic_store_explicit(&a, x, memory_order_release);\n"
+      "  atomic_fetch_add_explicit(&a, 2, memory_order_acquire); atomic_thread_fence(memory_order_release);\n"
+      "  atomic_signal_fence(memory_order_seq_cst); atomic_compare_exchange_strong_explicit(&a, &x, 3,\n"
+      "    memory_order_release, memory_order_relaxed); __sync_synchronize(); return a++; }");
+  auto orders = [&](Kind kind) {
+    std::vector<Order> found;
+    for (const Statement& s : statements(p, "main", kind))
+      if (s.atomic || kind == Kind::Fence) found.push_back(program::order_of(s));
+    return found;
+  };
+  EXPECT_THAT(orders(Kind::Load), ElementsAre(Order::Relaxed, Order::Acquire));
+  EXPECT_THAT(orders(Kind::Store), ElementsAre(Order::Relaxed, Order::Release));
+  EXPECT_THAT(orders(Kind::AtomicRmw), ElementsAre(Order::Acquire, Order::Both));
+  EXPECT_THAT(orders(Kind::AtomicCas), ElementsAre(Order::Release));
+  EXPECT_EQ(program::failure_order(statements(p, "main", Kind::AtomicCas)[0]), Order::Relaxed);
+  EXPECT_THAT(orders(Kind::Fence), ElementsAre(Order::Release, Order::Both));
 }
 
 TEST(Atomics, LibraryCalls) {

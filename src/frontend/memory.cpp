@@ -1,4 +1,5 @@
 // Loads, stores, stack objects and atomic operations.
+#include "frontend/atomic_order.h"
 #include "frontend/function_lowering.h"
 
 namespace whittle::frontend {
@@ -55,23 +56,24 @@ void FunctionLowering::allocate(const llvm::AllocaInst& alloca, Term size) {
 }
 
 FunctionLowering::Statement FunctionLowering::access(Kind kind, Term address, unsigned width, uint64_t align,
-                                                     bool local, bool atomic) const {
+                                                     bool local, Atomic atomic) const {
   Statement statement = make(kind, {}, {address});
   statement.width = static_cast<uint16_t>(width);
   statement.align = access_alignment(align, width);
   statement.local = local;
-  statement.atomic = atomic;
+  statement.atomic = atomic.has_value();
+  if (atomic) statement.text = program::text_of(*atomic);
   return statement;
 }
 
 void FunctionLowering::load_into(RegisterId target, Term address, unsigned width, uint64_t align, bool local,
-                                 bool atomic) {
+                                 Atomic atomic) {
   Statement statement = access(Kind::Load, address, width, align, local, atomic);
   statement.targets = {target};
   emit(std::move(statement));
 }
 
-void FunctionLowering::store_to(Term address, Term value, uint64_t align, bool local, bool atomic) {
+void FunctionLowering::store_to(Term address, Term value, uint64_t align, bool local, Atomic atomic) {
   Statement statement = access(Kind::Store, address, value.width(), align, local, atomic);
   statement.operands.push_back(value);
   emit(std::move(statement));
@@ -117,7 +119,7 @@ void FunctionLowering::lower_load(const llvm::LoadInst& load) {
   Term address = scalar(load.getPointerOperand());
   if (!alive()) return;
   ScalarAccess access{load.getPointerOperand(), load.getAlign().value(), storage_.is_private(load.getPointerOperand()),
-                      load.isAtomic()};
+                      load.isAtomic() ? Atomic(order_of(load.getOrdering())) : Atomic()};
   if (parts->size() == 1 && parts->front().width == parts->front().memory_width) {
     const Leaf& leaf = parts->front();
     if (const llvm::StoreInst* store = direct_store(load, leaf.width)) {
@@ -155,7 +157,8 @@ void FunctionLowering::lower_store(const llvm::StoreInst& store) {
   Leaves value = leaves(store.getValueOperand());
   if (!alive()) return;
   ScalarAccess access{store.getPointerOperand(), store.getAlign().value(),
-                      storage_.is_private(store.getPointerOperand()), store.isAtomic()};
+                      storage_.is_private(store.getPointerOperand()),
+                      store.isAtomic() ? Atomic(order_of(store.getOrdering())) : Atomic()};
   const uint64_t align = access.align;
   for (size_t i = 0; i < parts->size(); ++i) {
     const Leaf& leaf = (*parts)[i];
@@ -173,8 +176,9 @@ void FunctionLowering::lower_rmw(const llvm::AtomicRMWInst& rmw) {
   Term address = scalar(rmw.getPointerOperand()), value = scalar(rmw.getValOperand());
   if (!alive()) return;
   bool local = storage_.is_private(rmw.getPointerOperand());
+  const Order order = order_of(rmw.getOrdering());
   if (std::optional<program::Rmw> operation = rmw_operation(rmw.getOperation())) {
-    Statement statement = access(Kind::AtomicRmw, address, width, rmw.getAlign().value(), local, true);
+    Statement statement = access(Kind::AtomicRmw, address, width, rmw.getAlign().value(), local, order);
     statement.operands.push_back(value);
     statement.rmw = *operation;
     if (!rmw.use_empty()) {
@@ -187,11 +191,12 @@ void FunctionLowering::lower_rmw(const llvm::AtomicRMWInst& rmw) {
   using Op = llvm::AtomicRMWInst;
   if (rmw.getOperation() != Op::FAdd && rmw.getOperation() != Op::FSub)
     return unsupported("atomic operation " + Op::getOperationName(rmw.getOperation()).str());
+  if (order != Order::Both) return unsupported("atomic operation on a float with a weaker order than memory_order_acq_rel");
   RegisterId old = result_register(rmw, width);
   emit(make(Kind::AtomicBegin));
-  load_into(old, address, width, rmw.getAlign().value(), local, true);
+  load_into(old, address, width, rmw.getAlign().value(), local, order);
   store_to(address, terms().fop(rmw.getOperation() == Op::FAdd ? term::Op::FAdd : term::Op::FSub, var(old), value),
-           rmw.getAlign().value(), local, true);
+           rmw.getAlign().value(), local, order);
   emit(make(Kind::AtomicEnd));
   set_stable(rmw, {var(old)});
 }
@@ -206,13 +211,22 @@ void FunctionLowering::lower_cas(const llvm::AtomicCmpXchgInst& cas) {
   if (!alive()) return;
   RegisterId old = fresh(width), success = fresh(1);
   Statement statement = access(Kind::AtomicCas, address, width, cas.getAlign().value(),
-                               storage_.is_private(cas.getPointerOperand()), true);
+                               storage_.is_private(cas.getPointerOperand()), order_of(cas.getSuccessOrdering()));
+  statement.text = program::text_of(order_of(cas.getSuccessOrdering()), order_of(cas.getFailureOrdering()));
   statement.operands.push_back(expected);
   statement.operands.push_back(value);
   statement.targets = {old, success};
   emit(std::move(statement));
   if (cas.isWeak()) info_.weak_cas().push_back({id_, success});
   set_stable(cas, {var(old), var(success)});
+}
+
+/// A fence for signal handlers orders nothing between threads.
+void FunctionLowering::lower_fence(const llvm::FenceInst& fence) {
+  if (fence.getSyncScopeID() == llvm::SyncScope::SingleThread) return;
+  Statement statement = make(Kind::Fence);
+  statement.text = program::text_of(order_of(fence.getOrdering()));
+  emit(std::move(statement));
 }
 
 /// Makes an object what it was when it was new, by copying a new one over it.

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "program/analysis/retry.h"
+#include "program/order.h"
 
 namespace whittle::frontend {
 
@@ -80,6 +81,7 @@ class Rebuilding {
     look.align = s.align;
     look.local = s.local;
     look.atomic = true;
+    look.text = program::text_of(program::failure_order(s));
     builder.edge(load, fail, std::move(look));
     builder.edge(fail, cas.to, make(s, Kind::Assign, {s.targets[1]}, {terms.falsity()}));
     builder.edge(swap, cas.to, std::move(cas.statement));

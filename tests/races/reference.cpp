@@ -1,8 +1,12 @@
-// The definition: all interleavings of the operations under sequential consistency; on each, happens-before by vector
-// clocks; a race is a pair of accesses to a common byte by two threads, one of them writing, not both atomic, neither
-// before the other.
-#include <algorithm>
+// The definition: all interleavings of the operations, every read seeing the last write; on each, happens-before as
+// C11 5.1.2.4 and 7.17.4 define it, from the events of the run; a race is a pair of accesses to a common byte by two
+// threads, one of them writing, not both atomic, neither before the other.
+//
+// POSIX says that the functions of mutexes and semaphores "synchronize memory", and leaves open what a trylock does that
+// fails. Where weaker orders than seq_cst are used, all calls for one object are ordered as they come, those that fail too.
+// Elsewhere only an unlock and a lock after it, a post and a wait after it are: whether there is a race is the same.
 #include <array>
+#include <optional>
 
 #include "races/thread_language.h"
 
@@ -11,57 +15,95 @@ namespace {
 
 using Kind = Operation::Kind;
 constexpr size_t kThreads = 4;
-using Clock = std::array<uint32_t, kThreads>;
 
-void join(Clock& into, const Clock& other) {
-  for (size_t i = 0; i < kThreads; ++i) into[i] = std::max(into[i], other[i]);
+/// Numbers of events of a run.
+using Events = unsigned __int128;
+constexpr size_t kMostEvents = 128;
+Events only(size_t event) { return Events{1} << event; }
+
+bool acquires(int order) {
+  return order == Operation::kConsume || order == Operation::kAcquire || order == Operation::kAcquireRelease ||
+         order == Operation::kSequential;
+}
+bool releases(int order) {
+  return order == Operation::kRelease || order == Operation::kAcquireRelease || order == Operation::kSequential;
 }
 
 /// One step of a thread. Blocks are jumps.
 struct Instruction {
   Kind kind = Kind::Read;
   int a = 0, b = 0;
+  int order = 0, failure = 0;
   size_t otherwise = 0;  ///< where a condition that does not hold leads
   bool unlock = false, ends = false;
+  bool object = false;  ///< Give, Take: the access to the object, not that to the pointer
 };
 
-void flatten(const std::vector<Operation>& list, std::vector<Instruction>& code) {
-  for (const Operation& o : list) {
-    if (o.kind == Kind::Add) {
-      code.push_back({Kind::Read, o.a, 0});
-      code.push_back({Kind::Add, o.a, 0});  // writes what was read, plus one
-      continue;
+/// Variables of the program, then the pointer, then the objects that are given, by the operation that does it.
+constexpr int kPointer = Program::kVariables, kFirstObject = kPointer + 1, kMostObjects = 24;
+
+struct Flattener {
+  int objects = 0;
+
+  void operator()(const std::vector<Operation>& list, std::vector<Instruction>& code) {
+    for (const Operation& o : list) {
+      if (o.kind == Kind::Add) {
+        code.push_back({Kind::Read, o.a, 0});
+        code.push_back({Kind::Add, o.a, 0});  // writes what was read, plus one
+        continue;
+      }
+      if (o.kind == Kind::Give) {
+        const int object = kFirstObject + objects++;
+        code.push_back({.kind = o.kind, .a = object, .object = true});
+        code.push_back({.kind = o.kind, .a = kPointer, .b = object, .order = o.order});
+        continue;
+      }
+      if (o.kind == Kind::Take) {
+        code.push_back({.kind = o.kind, .a = kPointer, .order = o.order});
+        code.push_back({.kind = o.kind, .b = o.b, .object = true});
+        continue;
+      }
+      const size_t at = code.size();
+      code.push_back({o.kind, o.a, o.b, o.order, o.failure});
+      (*this)(o.block, code);
+      if (o.kind == Kind::Locked || o.kind == Kind::IfLocked) code.push_back({.kind = o.kind, .a = o.a, .unlock = true});
+      code[at].otherwise = code.size();
     }
-    const size_t at = code.size();
-    code.push_back({o.kind, o.a, o.b});
-    flatten(o.block, code);
-    if (o.kind == Kind::Locked || o.kind == Kind::IfLocked) code.push_back({o.kind, o.a, 0, 0, true});
-    code[at].otherwise = code.size();
   }
-}
+};
 
 struct Past {
-  size_t thread = 0;
-  uint32_t time = 0;  ///< of that thread
+  size_t thread = 0, event = 0;
   int first = 0, last = 0;
   bool write = false, atomic = false;
 };
 
+/// An atomic write, in the modification order of its variable.
+struct Modification {
+  size_t thread = 0, event = 0;
+  bool update = false, releases = false;
+  Events fences = 0;  ///< release fences before it in its thread
+};
+
 struct State {
   std::array<uint8_t, 4 * Program::kVariables> memory{};
-  std::array<Clock, Program::kVariables> published{};
+  int pointer = 0;  ///< the object it points to, 0: null
+  std::array<std::vector<Modification>, kPointer + 1> modifications{};
   std::array<int, Program::kMutexes> holder{-1, -1};
-  std::array<Clock, Program::kMutexes> unlocked{};
+  std::array<Events, Program::kMutexes> unlocked{};
   std::array<int, Program::kSemaphores> count{};
-  std::array<Clock, Program::kSemaphores> posted{};
+  std::array<Events, Program::kSemaphores> posted{};
   struct Thread {
     bool started = false, ended = false;
     size_t at = 0;
-    Clock clock{};
-    int value = 0;  ///< read last
+    Events done = 0;      ///< its last event and whatever is before it
+    Events fences = 0;    ///< its release fences
+    Events unfenced = 0;  ///< what its atomic reads saw: an acquire fence comes after it
+    int value = 0;        ///< read last
   };
   std::array<Thread, kThreads> threads{};
   std::vector<Past> past;
+  std::vector<Events> before;  ///< of each event: those that happen before it
 
   int get(int variable) const {
     uint32_t value = 0;
@@ -72,21 +114,48 @@ struct State {
     for (int i = 0; i < 4; ++i)
       memory[static_cast<size_t>(4 * variable + i)] = static_cast<uint8_t>(static_cast<uint32_t>(value) >> (8 * i));
   }
+  /// The event and whatever is before it.
+  Events up_to(size_t event) const { return before[event] | only(event); }
+  Events up_to_all(Events events) const {
+    Events all = 0;
+    for (size_t e = 0; e < before.size(); ++e)
+      if (events & only(e)) all |= up_to(e);
+    return all;
+  }
 };
+
+/// What synchronises with an acquiring read of the last value: the heads of all release sequences that the write of the
+/// value belongs to, or the fences before them.
+Events sources(const State& state, int variable) {
+  const std::vector<Modification>& order = state.modifications[static_cast<size_t>(variable)];
+  Events found = 0;
+  for (size_t head = 0; head < order.size(); ++head) {
+    bool reaches = true;
+    for (size_t i = head + 1; i < order.size(); ++i) reaches &= order[i].update || order[i].thread == order[head].thread;
+    if (!reaches) continue;
+    if (order[head].releases) found |= only(order[head].event);
+    found |= order[head].fences;
+  }
+  return found;
+}
 
 class Interleavings {
  public:
-  Interleavings(const Program& program, uint64_t most) : left_(most), main_returns_(program.main_returns) {
+  Interleavings(const Program& program, uint64_t most)
+      : left_(most), main_returns_(program.main_returns), all_calls_(program.weak) {
+    Flattener flatten;
     for (const auto& thread : program.threads) {
       flatten(thread, code_.emplace_back());
-      code_.back().push_back({Kind::Read, 0, 0, 0, false, true});
+      code_.back().push_back({.ends = true});
     }
+    size_t events = 0;
+    for (const auto& code : code_) events += code.size();
+    if (events >= kMostEvents || flatten.objects > kMostObjects) left_ = 0;
   }
 
   Answer run() {
     State state;
     state.threads[0].started = true;
-    state.threads[0].clock[0] = 1;
     bool race = explore(state);
     return race ? Answer::Race : left_ == 0 ? Answer::TooLarge : Answer::NoRace;
   }
@@ -118,27 +187,44 @@ class Interleavings {
   /// False: a race.
   static bool access(State& state, size_t t, int variable, int byte, int size, bool write, bool atomic) {
     const int first = 4 * variable + byte, last = first + size - 1;
-    const Clock& now = state.threads[t].clock;
+    const Events before = state.threads[t].done;
     for (const Past& p : state.past)
       if (p.thread != t && p.first <= last && first <= p.last && (p.write || write) && !(p.atomic && atomic) &&
-          p.time > now[p.thread])
+          !(before & only(p.event)))
         return false;
-    state.past.push_back({t, now[t], first, last, write, atomic});
+    state.past.push_back({t, state.before.size() - 1, first, last, write, atomic});
     return true;
+  }
+
+  /// The event of this step is an atomic read.
+  static void saw(State& state, size_t t, int variable, int order) {
+    State::Thread& me = state.threads[t];
+    const Events from = sources(state, variable);
+    if (acquires(order)) synchronise(state, t, from);
+    me.unfenced |= from;
+  }
+  static void synchronise(State& state, size_t t, Events with) {
+    state.before.back() |= state.up_to_all(with);
+    state.threads[t].done |= state.before.back();
+  }
+  static void modifies(State& state, size_t t, int variable, int order, bool update) {
+    state.modifications[static_cast<size_t>(variable)].push_back(
+        {t, state.before.size() - 1, update, releases(order), state.threads[t].fences});
   }
 
   bool step(State& state, size_t t, bool& halted) {
     State::Thread& me = state.threads[t];
     const Instruction& i = code_[t][me.at];
     const size_t a = static_cast<size_t>(i.a);
-    ++me.clock[t];
+    state.before.push_back(me.done);
+    const size_t event = state.before.size() - 1;
+    me.done |= only(event);
     size_t next = me.at + 1;
     if (i.ends) {
       me.ended = true;
       halted = t == 0 && main_returns_;
       return true;
     }
-    auto acquire = [&] { join(me.clock, state.published[a]); };
     bool fine = true;
     switch (i.kind) {
       case Kind::Read:
@@ -162,64 +248,84 @@ class Interleavings {
         if (state.get(i.a) != i.b) next = i.otherwise;
         break;
       case Kind::AtomicRead:
-        acquire();
+        saw(state, t, i.a, i.order);
         fine = access(state, t, i.a, 0, 4, false, true);
         break;
       case Kind::IfAtomic:
-        acquire();
+        saw(state, t, i.a, i.order);
         fine = access(state, t, i.a, 0, 4, false, true);
         if (state.get(i.a) != i.b) next = i.otherwise;
         break;
       case Kind::AtomicWrite:
         fine = access(state, t, i.a, 0, 4, true, true);
         state.set(i.a, i.b);
-        state.published[a] = me.clock;  // readers see this write, not the ones before
+        modifies(state, t, i.a, i.order, false);
         break;
       case Kind::AtomicAdd:
-        acquire();
+        saw(state, t, i.a, i.order);
         fine = access(state, t, i.a, 0, 4, true, true);
         state.set(i.a, state.get(i.a) + 1);
-        state.published[a] = me.clock;
+        modifies(state, t, i.a, i.order, true);
         break;
       case Kind::IfExchanged: {
-        acquire();
         const bool equal = state.get(i.a) == i.b;
+        saw(state, t, i.a, equal ? i.order : i.failure);
         fine = access(state, t, i.a, 0, 4, equal, true);
         if (equal) {
           state.set(i.a, 3);
-          state.published[a] = me.clock;
+          modifies(state, t, i.a, i.order, true);
         } else {
           next = i.otherwise;
         }
         break;
       }
+      case Kind::Fence:
+        if (acquires(i.order)) synchronise(state, t, me.unfenced);
+        if (releases(i.order)) me.fences |= only(event);
+        break;
+      case Kind::Give:
+        fine = access(state, t, i.a, 0, 4, true, !i.object);
+        if (i.object) break;
+        state.pointer = i.b;
+        modifies(state, t, kPointer, i.order, false);
+        break;
+      case Kind::Take:
+        if (i.object) {
+          fine = access(state, t, me.value, 0, 4, i.b != 0, false);
+          break;
+        }
+        saw(state, t, kPointer, i.order);
+        fine = access(state, t, kPointer, 0, 4, false, true);
+        me.value = state.pointer;
+        if (me.value == 0) ++next;
+        break;
       case Kind::Lock:
       case Kind::Locked:
       case Kind::IfLocked:
-        if (i.unlock) {
+        if (all_calls_ || (!i.unlock && state.holder[a] < 0)) synchronise(state, t, state.unlocked[a]);
+        if (all_calls_ || i.unlock) state.unlocked[a] |= only(event);
+        if (i.unlock)
           state.holder[a] = -1;
-          state.unlocked[a] = me.clock;
-        } else if (state.holder[a] >= 0) {
+        else if (state.holder[a] >= 0)
           next = i.otherwise;
-        } else {
+        else
           state.holder[a] = static_cast<int>(t);
-          join(me.clock, state.unlocked[a]);
-        }
         break;
       case Kind::Post:
         ++state.count[a];
-        join(state.posted[a], me.clock);
+        if (all_calls_) synchronise(state, t, state.posted[a]);
+        state.posted[a] |= only(event);
         break;
       case Kind::Wait:
         --state.count[a];
-        join(me.clock, state.posted[a]);
+        synchronise(state, t, state.posted[a]);
+        if (all_calls_) state.posted[a] |= only(event);
         break;
       case Kind::Create:
         state.threads[a].started = true;
-        join(state.threads[a].clock, me.clock);
-        state.threads[a].clock[a] = 1;
+        state.threads[a].done = me.done;
         break;
-      case Kind::Join: join(me.clock, state.threads[a].clock); break;
+      case Kind::Join: synchronise(state, t, state.threads[a].done); break;
       case Kind::Detach: break;
     }
     me.at = next;
@@ -229,6 +335,7 @@ class Interleavings {
   std::vector<std::vector<Instruction>> code_;
   uint64_t left_;
   bool main_returns_;
+  bool all_calls_;
 };
 
 }  // namespace
