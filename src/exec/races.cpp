@@ -40,9 +40,12 @@ WeakOrders weak_orders(const program::Program& program) {
       const bool updates = s.kind == Kind::AtomicRmw || s.kind == Kind::AtomicCas;
       if (!reads_here && !writes_here && !updates && s.kind != Kind::Fence) continue;
       const program::Order order = order_of(s);
-      reads |= (reads_here || updates) && !program::acquires(order);
-      reads |= s.kind == Kind::AtomicCas && !program::acquires(failure_order(s));
-      writes |= (writes_here || updates) && !program::releases(order);
+      const bool reads_weakly = ((reads_here || updates) && !program::acquires(order)) ||
+                                (s.kind == Kind::AtomicCas && !program::acquires(failure_order(s)));
+      const bool writes_weakly = (writes_here || updates) && !program::releases(order);
+      reads |= reads_weakly;
+      writes |= writes_weakly;
+      found.secret |= (reads_weakly || writes_weakly) && s.width >= program.pointer_width();
       found.heads |= writes_here && !program::releases(order);
       releases |= s.kind == Kind::Fence && program::releases(order);
       acquires |= s.kind == Kind::Fence && program::acquires(order);
@@ -50,7 +53,6 @@ WeakOrders weak_orders(const program::Program& program) {
   }
   found.fenced = releases && writes;
   found.pending = acquires && reads;
-  found.secret = reads || writes;
   return found;
 }
 

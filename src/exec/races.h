@@ -38,7 +38,7 @@ struct WeakOrders {
   bool fenced = false;   ///< release fences, and atomic writes that do not release
   bool pending = false;  ///< acquire fences, and atomic reads that do not acquire
   bool heads = false;    ///< relaxed stores: they go on with the release sequences of their own thread only
-  bool secret = false;   ///< any of these accesses: a pointer may be handed over without ordering what was done to its object
+  bool secret = false;   ///< such an access can hand a pointer over, without ordering what was done to its object
 };
 WeakOrders weak_orders(const program::Program& program);
 
