@@ -7,6 +7,7 @@
 #include <regex>
 
 #include "base/error.h"
+#include "verdict/property.h"
 
 namespace whittle::app::svcomp {
 
@@ -16,8 +17,18 @@ namespace fs = std::filesystem;
 
 using Properties = std::vector<std::string>;
 
+bool is_known(const std::string& property) {
+  try {
+    verdict::parse_specification(property);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// If all are wanted: all that whittle can be asked about. The collection has tasks of others, too.
 bool is_wanted(const Properties& wanted, const std::string& property) {
-  return wanted.empty() || std::ranges::find(wanted, property) != wanted.end();
+  return wanted.empty() ? is_known(property) : std::ranges::find(wanted, property) != wanted.end();
 }
 
 std::string task_name(const std::string& set, const std::string& file, const std::string& property) {

@@ -40,6 +40,13 @@ case_old_layout() {
   expect_out '^good +2 +2 +0 +0 +0 +3 '
   expect_out '^all +2 +2 +0 +0 +0 +3 '
 }
+case_tasks_of_other_tools_are_left_out() {
+  old_layout
+  program 4 __VERIFIER_error >old/good/e_false-not-label_true-unreach-call.c
+  whittle bench svcomp --dir old --sets good --timeout 20s --property all
+  expect_status 0
+  expect_out '^good +3 +3 +0 +0 +0 +5 '
+}
 case_new_layout() {
   new_layout
   whittle bench svcomp --dir new --sets tasks --timeout 20s
