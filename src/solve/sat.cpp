@@ -12,6 +12,9 @@ namespace whittle::solve {
 struct Sat::Impl : CaDiCaL::Terminator {
   Impl() {
     solver.set("quiet", 1);
+    // Many small questions: trying to be lucky before each of them costs more than it finds.
+    solver.set("lucky", 0);
+    solver.set("walk", 0);
     solver.connect_terminator(this);
   }
   ~Impl() override { solver.disconnect_terminator(); }

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cassert>
 
+#include "base/error.h"
 #include "base/hash.h"
 #include "engines/merge/unwinder.h"
 
@@ -14,6 +15,10 @@ using program::Kind;
 using verdict::Property;
 
 // Objects
+
+namespace {
+uint64_t site(program::FunctionId f, uint32_t edge) { return uint64_t{f} << 32 | edge | uint64_t{1} << 63; }
+}  // namespace
 
 bool Unwinder::make_object(Frame& frame, State& state, uint32_t edge, const semantics::NewObject& made) {
   const Statement& s = frame.function.edges[edge].statement;
@@ -40,11 +45,14 @@ bool Unwinder::make_object(Frame& frame, State& state, uint32_t edge, const sema
       return false;
     }
   }
-  const std::optional<ObjectNumber> n = objects_.make(made.heap, capacity, size, key(frame, edge));
+  const std::optional<ObjectNumber> n =
+      objects_.make({.capacity = capacity, .size = size, .heap = made.heap, .site = site(frame.id, edge)},
+                    key(frame, state, edge), made.heap || !frame.facts.saves);
   if (!n) {
     obstacle(state.trail->all, "no addresses left for another object", frame, edge);
     return false;
   }
+  if (state.memory.find(*n)) fail_internal("an object is made twice on one way");
   ++figures_.objects;
   history_.made({state.trail->all, objects_[*n].address, frame.id, edge});
   Content content = Content::without_values(capacity);
@@ -58,7 +66,8 @@ bool Unwinder::make_object(Frame& frame, State& state, uint32_t edge, const sema
     });
   }
   state.memory.add({*n, store_.truth(), std::make_shared<Content>(std::move(content))});
-  if (!made.heap) frame.objects.push_back(*n);
+  if (!made.heap && std::find(frame.objects.begin(), frame.objects.end(), *n) == frame.objects.end())
+    frame.objects.push_back(*n);
   set_register(frame, state, s.targets[0], number(objects_[*n].address));
   return true;
 }
@@ -207,7 +216,8 @@ void Unwinder::give_values(Frame& frame, State& state, uint32_t edge, const Targ
     }
     uint64_t end = i + 1;
     while (end < bytes && end - i < 16 && !content(state, target.object).has_value(offset + end)) ++end;
-    Term variable = input("uninitialised", static_cast<unsigned>(8 * (end - i)), key(frame, edge));
+    Term variable = input("uninitialised", static_cast<unsigned>(8 * (end - i)),
+                          hash_combine(key(frame, state, edge), address + offset + i));
     history_.asked({here, variable, address + offset + i, end - i});
     state.memory.writable(target.object, objects_, store_).store(offset + i, variable);
     i = end;

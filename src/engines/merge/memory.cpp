@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "base/error.h"
+#include "base/hash.h"
 
 namespace whittle::engines::merge {
 
@@ -29,7 +30,8 @@ Objects::Objects(const program::Program& program, const std::vector<uint64_t>& t
     const uint64_t address = o.thread_local_ ? thread_local_addresses[id] : o.address;
     if (o.thread_local_) thread_locals_[id] = static_cast<ObjectNumber>(objects_.size());
     by_address_.emplace(address, static_cast<ObjectNumber>(objects_.size()));
-    objects_.push_back({address, o.size, store.constant(program.pointer_width(), o.size), false, o.constant, true});
+    objects_.push_back({address, o.size, store.constant(program.pointer_width(), o.size), false, o.constant, true,
+                        objects_.size()});
     sources_.push_back(id);
   }
   restart();
@@ -38,6 +40,7 @@ Objects::Objects(const program::Program& program, const std::vector<uint64_t>& t
 void Objects::restart() {
   std::erase_if(by_address_, [&](const auto& entry) { return entry.second >= sources_.size(); });
   objects_.resize(sources_.size());
+  made_.clear();
   uint64_t heap = kHeapBegin, stack = kHeapEnd + kThreadLocals;
   for (const auto& [key, place] : placed_) {
     uint64_t& next = place.heap ? heap : stack;
@@ -60,21 +63,27 @@ std::optional<ObjectNumber> Objects::near(uint64_t address) const {
   return before->second;
 }
 
-std::optional<ObjectNumber> Objects::make(bool heap, uint64_t capacity, Term size, uint64_t key) {
+std::optional<ObjectNumber> Objects::make(Object object, uint64_t key, bool shared) {
+  for (auto made = made_.find(key); made != made_.end(); key = hash_mix(key), made = made_.find(key)) {
+    const Object& o = objects_[made->second];
+    if (shared && o.heap == object.heap && o.capacity == object.capacity && o.size == object.size && o.site == object.site)
+      return made->second;
+  }
+  const uint64_t capacity = object.capacity;
   auto known = placed_.find(key);
-  uint64_t address = 0;
-  if (known != placed_.end() && known->second.heap == heap && known->second.capacity >= capacity) {
-    address = known->second.address;
+  if (known != placed_.end() && known->second.heap == object.heap && known->second.capacity >= capacity) {
+    object.address = known->second.address;
   } else {
-    Area& area = areas_[heap ? 0 : 1];
+    Area& area = areas_[object.heap ? 0 : 1];
     if (capacity > area.end - area.next || area.end - area.next - capacity < gap(capacity)) return std::nullopt;
-    address = area.next;
+    object.address = area.next;
     area.next += (capacity + gap(capacity) + kAlign - 1) / kAlign * kAlign;
-    placed_[key] = {address, capacity, heap};
+    placed_[key] = {object.address, capacity, object.heap};
   }
   const auto number = static_cast<ObjectNumber>(objects_.size());
-  objects_.push_back({address, capacity, size, heap, false, false});
-  if (!by_address_.emplace(address, number).second) fail_internal("an address is given twice");
+  objects_.push_back(object);
+  made_.emplace(key, number);
+  if (!by_address_.emplace(object.address, number).second) fail_internal("an address is given twice");
   return number;
 }
 

@@ -22,6 +22,7 @@ struct Object {
   bool heap = false;
   bool constant = false;
   bool fixed = false;     ///< there from the start: static or thread-local
+  uint64_t site = 0;      ///< the statement that makes it; of a fixed one: itself
 };
 
 class Objects {
@@ -32,8 +33,9 @@ class Objects {
   size_t count() const { return objects_.size(); }
   /// The object that a constant in an address means: the one with the bytes, or the one whose nobody's land it is in.
   std::optional<ObjectNumber> near(uint64_t address) const;
-  /// Nothing if there is no room. `key` names the place in the program where it is made: the same in the next round.
-  std::optional<ObjectNumber> make(bool heap, uint64_t capacity, Term size, uint64_t key);
+  /// Nothing if there is no room. `key` names the place in the program where it is made: the same in the next round. What is
+  /// made with the same key on ways that exclude each other is the same object, if `shared` and it is equal.
+  std::optional<ObjectNumber> make(Object object, uint64_t key, bool shared);
   const Content& initial(ObjectNumber n);  ///< of a fixed one
   ObjectNumber thread_local_object(program::ObjectId id) const { return thread_locals_.at(id); }
   /// Forgets all that are not fixed; their addresses are given again to the same keys.
@@ -54,7 +56,8 @@ class Objects {
     uint64_t address, capacity;
     bool heap;
   };
-  std::unordered_map<uint64_t, Placed> placed_;  ///< by key
+  std::unordered_map<uint64_t, Placed> placed_;        ///< by key
+  std::unordered_map<uint64_t, ObjectNumber> made_;    ///< by key, in this round
   Area areas_[2];
 };
 

@@ -16,7 +16,7 @@ using verdict::Verdict;
 namespace {
 
 constexpr std::array<Option, 2> kOptions{{
-    {"merge-bound", "N", "8", "how often a loop goes round in the first round, where that depends on inputs"},
+    {"merge-bound", "N", "16", "how often a loop goes round in the first round, where that depends on inputs"},
     {"merge-rounds", "N", "unlimited", "at most N rounds of deepening"},
 }};
 
@@ -41,7 +41,7 @@ Verdict MergeEngine::run(const program::Program& program, const verdict::Specifi
   auto code = std::make_shared<exec::Code>(program, specification);
   Oracle oracle(program, context);
   Unwinder unwinder(program, code, oracle, context);
-  uint64_t bound = std::max<uint64_t>(1, settings.number("merge-bound", 8)), done = 0;
+  uint64_t bound = std::max<uint64_t>(1, settings.number("merge-bound", 16)), done = 0;
   const uint64_t rounds = settings.number("merge-rounds", UINT64_MAX);
   auto figures = [&](Statistics& s) {
     s.set("bound", bound);

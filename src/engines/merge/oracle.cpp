@@ -86,11 +86,12 @@ Possible Oracle::any_violated() {
   const double start = now();
   Possible answer = Possible::No;
   // A few at a time, oldest first: what holds helps with those that build on it.
+  const size_t together = pending_.size() / kQuestions + 1;
   while (!pending_.empty() && answer == Possible::No) {
-    const size_t count = std::min(pending_.size(), kTogether);
+    const size_t count = std::min(pending_.size(), together);
     std::vector<Term> some;
     for (size_t i = 0; i < count; ++i) some.push_back(pending_[i].wrong);
-    answer = possible(program_.terms().disjunction(some));
+      answer = possible(program_.terms().disjunction(some));
     if (answer == Possible::No) pending_.erase(pending_.begin(), pending_.begin() + static_cast<ptrdiff_t>(count));
   }
   if (answer == Possible::Yes && !first_violated(*model_)) {

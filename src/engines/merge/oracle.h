@@ -50,8 +50,8 @@ class Oracle {
   double seconds() const { return seconds_; }
 
  private:
-  static constexpr size_t kModels = 8;     ///< kept for later questions
-  static constexpr size_t kTogether = 16;  ///< claims in one question
+  static constexpr size_t kModels = 64;    ///< kept for later questions
+  static constexpr size_t kQuestions = 256;  ///< if there are more claims than that, several are put into one
 
   solve::Solver& solver_for(Term condition);
   Possible ask(Term condition, uint64_t conflicts);

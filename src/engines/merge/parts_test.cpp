@@ -1,11 +1,15 @@
 // The parts of merge, each against its definition.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
+#include <unordered_map>
 
+#include "engines/merge/comparisons.h"
 #include "engines/merge/content.h"
 #include "engines/merge/order.h"
 #include "engines/merge/ranges.h"
+#include "engines/merge/selectors.h"
 #include "engines/merge/trail.h"
 #include "term/random_term.h"
 
@@ -73,6 +77,94 @@ TEST(Ranges, IndicesKeepTheirStride) {
   const Range r = ranges.of(s.add(s.mul(s.sext(i, 64), s.constant(64, 24)), s.constant(64, 8)));
   EXPECT_EQ(r.stride, 24);
   EXPECT_EQ((8 - r.low) % 24, 0);
+}
+
+TEST(Comparisons, SideBySide) {
+  Store s;
+  Ranges ranges;
+  Comparisons comparisons(s, ranges);
+  Term c = s.variable(1, "c"), d = s.variable(1, "d");
+  auto number = [&](uint64_t n) { return s.constant(32, n); };
+  Term a = s.ite(c, number(3), number(5)), b = s.ite(c, number(4), number(7));
+  EXPECT_TRUE(comparisons.resolved(s.ult(a, b)).is_true());
+  EXPECT_EQ(comparisons.resolved(s.eq(a, number(5))), s.bnot(c));
+  Term more = s.add(s.ite(d, s.add(a, number(1)), a), number(1));
+  EXPECT_EQ(comparisons.resolved(s.eq(more, number(4))), s.band(s.bnot(d), c));
+}
+
+/// Whatever is in a condition, it stays the same condition.
+TEST(Comparisons, EqualTheConditionTheyResolve) {
+  Store s;
+  std::vector<Term> variables;
+  auto variable = [&](unsigned width, unsigned number) {
+    for (Term v : variables)
+      if (v.width() == width && s.variable_name(v) == std::to_string(number)) return v;
+    variables.push_back(s.variable(width, std::to_string(number)));
+    return variables.back();
+  };
+  std::mt19937_64 random(5);
+  Ranges ranges;
+  Comparisons comparisons(s, ranges);
+  for (unsigned i = 0; i < 3000; ++i) {
+    auto some = [&](uint64_t seed) {
+      term::RandomTerms terms(seed, {.max_width = 64, .steps = 6, .floats = false, .reads = false});
+      return s.resize_unsigned(term::cook(terms.next(), s, variable), 16);
+    };
+    Term c = s.variable(1, "c"), a = s.ite(c, some(4 * i), s.constant(16, random() % 9)),
+         b = random() % 2 ? s.ite(c, s.constant(16, random() % 9), some(4 * i + 1)) : some(4 * i + 1);
+    constexpr term::Op kOps[] = {term::Op::Eq, term::Op::Ult, term::Op::Ule, term::Op::Slt, term::Op::Sle};
+    Term condition = s.make(kOps[random() % 5], std::array{a, b}, 1);
+    if (random() % 2) condition = s.bor(s.bnot(condition), s.eq(b, s.constant(16, 3)));
+    Term resolved = comparisons.resolved(condition);
+    for (int k = 0; k < 8; ++k) {
+      std::unordered_map<Term, u128> values;
+      auto value = [&](Term v) {
+        return values.try_emplace(v, (random() >> (random() % 64)) & mask128(v.width())).first->second;
+      };
+      ASSERT_EQ(s.evaluate(condition, {value, {}}), s.evaluate(resolved, {value, {}})) << term::to_smtlib(s, condition);
+    }
+  }
+}
+
+TEST(Selectors, WhatBecomesPartOfAnAddress) {
+  program::Program p;
+  p.functions.resize(2);
+  program::FunctionBuilder callee(p, 1);
+  const program::RegisterId parameter = callee.reg(64);
+  p.functions[1].parameter_count = 1;
+  auto statement = [](program::Kind kind, std::vector<program::RegisterId> targets, std::vector<Term> operands) {
+    program::Statement made;
+    made.kind = kind;
+    made.targets = std::move(targets);
+    made.operands = std::move(operands);
+    made.width = 8;
+    made.callee = 1;
+    return made;
+  };
+  const program::RegisterId loaded = callee.reg(8);
+  callee.location(), callee.location();
+  callee.edge(0, 1, statement(program::Kind::Load, {loaded}, {callee.var(parameter)}));
+  callee.edge(1, program::kNone, statement(program::Kind::Return, {}, {}));
+  callee.finish(0);
+  program::FunctionBuilder main(p, 0);
+  const program::RegisterId index = main.reg(64), sum = main.reg(64), other = main.reg(64);
+  main.location(), main.location(), main.location();
+  term::Store& s = p.terms();
+  main.edge(0, 1, statement(program::Kind::Assign, {sum, other}, {s.add(main.var(index), s.constant(64, 8)), main.var(other)}));
+  main.edge(1, 2, statement(program::Kind::Call, {}, {main.var(sum)}));
+  main.edge(2, program::kNone, statement(program::Kind::Return, {}, {}));
+  main.finish(0);
+  Selectors selectors(p);
+  EXPECT_TRUE(selectors.registers(1).test(parameter));
+  EXPECT_FALSE(selectors.registers(1).test(loaded));
+  EXPECT_TRUE(selectors.registers(0).test(sum));
+  EXPECT_TRUE(selectors.registers(0).test(index));
+  EXPECT_FALSE(selectors.registers(0).test(other));
+  selectors.loaded(7, {4, 8});
+  EXPECT_EQ(selectors.cells(7).size(), 1u);
+  selectors.drop(7, {4, 8});
+  selectors.loaded(7, {4, 8});
+  EXPECT_TRUE(selectors.cells(7).empty());
 }
 
 TEST(Content, BytesAgainstAnArray) {

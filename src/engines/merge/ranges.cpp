@@ -77,6 +77,32 @@ Range Ranges::of(Term root) {
   return known_.at(root);
 }
 
+std::optional<bool> Ranges::compared(Op op, Term x, Term y) {
+  const unsigned width = x.width();
+  if (width >= 100) return std::nullopt;
+  const bool is_signed = op == Op::Slt || op == Op::Sle;
+  auto range = [&](Term t) { return is_signed ? as_signed(of(t), width) : as_unsigned(of(t), width); };
+  const Range a = range(x), b = range(y);
+  switch (op) {
+    case Op::Ult:
+    case Op::Slt:
+      if (a.high < b.low) return true;
+      if (a.low >= b.high) return false;
+      return std::nullopt;
+    case Op::Ule:
+    case Op::Sle:
+      if (a.high <= b.low) return true;
+      if (a.low > b.high) return false;
+      return std::nullopt;
+    case Op::Eq:
+      if (a.constant() && b.constant()) return a.low == b.low;
+      if (a.high < b.low || b.high < a.low) return false;
+      if (const i128 common = gcd(a.stride, b.stride); common > 1 && (a.low - b.low) % common != 0) return false;
+      return std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
 Range Ranges::one(Term t) {
   const unsigned width = t.width();
   if (width >= 100 || t.has_floats()) return full(width);
@@ -106,6 +132,24 @@ Range Ranges::one(Term t) {
       }
       return r;
     }
+    case Op::Or:
+    case Op::Xor: {
+      // Bits above the highest of both are clear, as are those below the lowest.
+      const Range a = positive(0), b = positive(1);
+      auto lowest = [](i128 x) { return x & -x; };
+      const i128 either = gcd(a.low, a.stride) | gcd(b.low, b.stride);
+      const i128 stride = either == 0 ? 1 : lowest(either);
+      i128 top = 1;
+      while (top <= std::max(a.high, b.high)) top *= 2;
+      return {0, std::max<i128>(0, top - stride), stride};
+    }
+    case Op::Shl:
+      if (t.kid(1).is_constant() && t.kid(1).value() < width && width <= 64) {
+        const Range r = positive(0);
+        const i128 factor = i128{1} << static_cast<unsigned>(t.kid(1).value());
+        if (r.high < kLargest / factor) return times(r, factor);
+      }
+      return full(width);
     case Op::ZExt: return positive(0);
     case Op::SExt: return as_signed(kid(0), t.kid(0).width());
     case Op::Ite: return hull(kid(1), kid(2));
@@ -137,7 +181,12 @@ Range Ranges::one(Term t) {
         return r.high < by ? r : Range{0, by - 1, 1};
       }
       return full(width);
-    case Op::LShr: return {0, positive(0).high, 1};
+    case Op::LShr: {
+      const Range r = positive(0);
+      if (!t.kid(1).is_constant() || t.kid(1).value() >= width) return {0, r.high, 1};
+      const auto by = static_cast<unsigned>(t.kid(1).value());
+      return {r.low >> by, r.high >> by, 1};
+    }
     default: return full(width);
   }
 }

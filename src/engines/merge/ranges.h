@@ -7,6 +7,7 @@
 // stride of a.
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -28,6 +29,8 @@ class Ranges {
   Range of(Term t);
   /// The value as an unsigned number of its width.
   Range unsigned_of(Term t);
+  /// What intervals and strides say about a comparison.
+  std::optional<bool> compared(term::Op op, Term a, Term b);
 
  private:
   Range one(Term t);

@@ -28,6 +28,8 @@ Term Unwinder::evaluate(const State& state, Term t) const {
   return t.is_variable() ? held(t) : store_.substitute(t, held);
 }
 
+Term Unwinder::condition(const State& state, Term t) { return comparisons_.resolved(evaluate(state, t)); }
+
 void Unwinder::set_register(const Frame& frame, State& state, program::RegisterId target, Term value) {
   const unsigned width = frame.function.registers[target].width();
   state.registers[target] = value ? store_.resize_unsigned(value, width) : value;
@@ -51,6 +53,7 @@ void Unwinder::obstacle(Term when, const std::string& what, const Frame& frame, 
 
 /// Notes what is demanded. False: no way goes on.
 bool Unwinder::require(State& state, Term condition, Property property, const Frame& frame, uint32_t edge) {
+  condition = comparisons_.resolved(condition);
   if (condition.is_true()) return true;
   switch (semantics::treatment(specification_, property)) {
     case Treatment::Violation:
@@ -85,8 +88,6 @@ bool Unwinder::execute(Frame& frame, State& state, uint32_t edge) {
     case Kind::Skip:
     case Kind::Fence:
     case Kind::Yield: return true;
-    case Kind::Call:
-    case Kind::IndirectCall: return execute_call(frame, state, edge);
     case Kind::Return: {
       Term value = s.operands.empty() ? Term() : evaluate(state, s.operands[0]);
       state.registers.assign(1, value);
@@ -94,7 +95,7 @@ bool Unwinder::execute(Frame& frame, State& state, uint32_t edge) {
       return false;
     }
     case Kind::Assume:
-      state.trail = trails_->extend(state.trail, evaluate(state, s.operands[0]));
+      state.trail = trails_->extend(state.trail, condition(state, s.operands[0]));
       return !Trails::impossible(state.trail);
     case Kind::Check: return require(state, evaluate(state, s.operands[0]), s.property, frame, edge);
     case Kind::Error: require(state, store_.falsity(), s.property, frame, edge); return false;
@@ -176,6 +177,9 @@ bool Unwinder::effect(Frame& frame, State& state, uint32_t edge) {
     if (!require(state, located.valid, demand.property, frame, edge)) return false;
     for (const Target& target : located.targets)
       if (too_many(state, offsets(target, access.bytes), access.bytes, frame, edge)) return false;
+    if (s.kind == Kind::Load && located.targets.size() == 1 && located.targets[0].offset.is_constant() &&
+        selectors_.registers(frame.id).test(s.targets[0]))
+      selectors_.loaded(objects_[located.targets[0].object].site, {located.targets[0].offset.value64(), access.bytes});
     if (access.read) loaded = load(frame, state, edge, located, access.bytes);
   }
   auto value = [&](Term t) {
@@ -187,7 +191,7 @@ bool Unwinder::effect(Frame& frame, State& state, uint32_t edge) {
   for (const Assign& a : m.assigns) {
     if (a.source == Assign::Source::Choice) {
       const unsigned width = frame.function.registers[a.target].width();
-      Term variable = input(s.text, width, key(frame, edge));
+      Term variable = input(s.text, width, key(frame, state, edge));
       history_.asked({state.trail->all, variable, 0, 0});
       values.push_back(variable);
     } else {

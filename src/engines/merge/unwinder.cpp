@@ -41,11 +41,18 @@ Unwinder::Unwinder(const program::Program& program, std::shared_ptr<const exec::
       facts_(program.functions.size()),
       objects_(program, thread_local_addresses(program, code_)),
       pointers_(store_, objects_),
+      selectors_(program),
       active_(program.functions.size(), 0),
       check_alignment_(code_->options().check_alignment && specification_.has(Property::ValidDeref)) {}
 
 Unwinder::FunctionFacts& Unwinder::facts(FunctionId id) {
-  if (!facts_[id]) facts_[id] = std::make_unique<FunctionFacts>(program_, id);
+  if (!facts_[id]) {
+    facts_[id] = std::make_unique<FunctionFacts>(program_, id);
+    const std::vector<program::Edge>& edges = program_.functions[id].edges;
+    facts_[id]->saves = std::any_of(edges.begin(), edges.end(), [](const program::Edge& edge) {
+      return edge.statement.kind == Kind::StackRestore;
+    });
+  }
   return *facts_[id];
 }
 
@@ -75,10 +82,10 @@ Unwinder::End Unwinder::run(uint64_t bound) {
   State start;
   start.trail = trails_->root();
   try {
-    if (std::optional<State> end = call(program_.entry, {}, std::move(start), 1)) {
+    for (State& end : call(program_.entry, {}, std::move(start), 1)) {
       const program::Function& entry = program_.functions[program_.entry];
-      Frame frame{program_.entry, entry, facts(program_.entry), 0, {}, {}, {}, {}};
-      ended(*end, frame, static_cast<uint32_t>(entry.edges.size() - 1));
+      Frame frame{program_.entry, entry, facts(program_.entry), 0, {}, {}, {}};
+      ended(end, frame, static_cast<uint32_t>(entry.edges.size() - 1));
     }
     settle();
   } catch (const Stopped&) {
@@ -87,13 +94,13 @@ Unwinder::End Unwinder::run(uint64_t bound) {
   return End::Complete;
 }
 
-/// A name for what an edge does here, the same in every round and different from all others in this one.
-uint64_t Unwinder::key(Frame& frame, uint32_t edge) {
+/// A name for what an edge does here: the same in every round, and different from all others on the ways to this state. On
+/// ways that exclude each other it may be the same.
+uint64_t Unwinder::key(const Frame& frame, const State& state, uint32_t edge) const {
   uint64_t k = hash_combine(hash_combine(frame.key, frame.id), edge);
   for (uint32_t loop = frame.facts.order.innermost(frame.function.edges[edge].from); loop != kNone;
        loop = frame.facts.order.loops()[loop].parent)
-    k = hash_combine(k, frame.loops[loop].rounds);
-  while (!keys_.insert(k).second) k = hash_mix(k);
+    k = hash_combine(k, state.loops[loop].rounds);
   return k;
 }
 
@@ -126,14 +133,15 @@ void Unwinder::settle() {
   }
 }
 
-std::optional<Unwinder::State> Unwinder::call(FunctionId id, std::vector<Term> arguments, State state, uint64_t key) {
+/// The states that come back.
+std::vector<Unwinder::State> Unwinder::call(FunctionId id, std::vector<Term> arguments, State state, uint64_t key) {
   const program::Function& function = program_.functions[id];
-  Frame frame{id, function, facts(id), key, {}, {}, {}, {}};
-  frame.loops.resize(frame.facts.order.loops().size());
+  Frame frame{id, function, facts(id), key, {}, {}, {}};
+  const Order& order = frame.facts.order;
+  state.loops.assign(order.loops().size(), {});
   state.registers = std::move(arguments);
   state.registers.resize(function.registers.size());
   ++depth_, ++active_[id];
-  const Order& order = frame.facts.order;
   frame.pending[order.slot(function.entry)].push_back(std::move(state));
   while (!frame.pending.empty()) {
     auto first = frame.pending.begin();
@@ -142,25 +150,48 @@ std::optional<Unwinder::State> Unwinder::call(FunctionId id, std::vector<Term> a
     frame.pending.erase(first);
     const bool round = order.is_end(slot);
     const LocationId location = round ? order.loops()[order.loop_ending(slot)].head : order.location(slot);
-    State joined = join(std::move(states), &frame.facts.liveness.at(location));
-    if (const uint32_t loop = order.headed(location); loop != kNone) {
-      if (round && !goes_round(frame, loop, joined)) continue;
-      if (!round) frame.loops[loop] = {};
-      frame.loops[loop].at_head = joined.trail;
+    const uint32_t loop = order.headed(location);
+    if (loop != kNone && !round)
+      for (State& entering : states) entering.loops[loop] = {};
+    Groups groups = gather(frame, std::move(states), &frame.facts.liveness.at(location));
+    if (loop != kNone) {
+      go_round(frame, loop, std::move(groups));
+    } else {
+      for (State& group : groups.states) go(frame, std::move(group), location);
     }
-    go(frame, std::move(joined), location);
   }
   --depth_, --active_[id];
-  if (frame.returned.empty()) return std::nullopt;
-  State result = join(std::move(frame.returned), nullptr);
-  for (ObjectNumber n : frame.objects) result.memory.end(n);
-  return result;
+  if (frame.returned.empty()) return {};
+  for (State& back : frame.returned)
+    for (ObjectNumber n : frame.objects) back.memory.end(n);
+  return gather(frame, std::move(frame.returned), nullptr).states;
+}
+
+/// One of the states at the head of a loop goes on; the others wait until it has come round.
+void Unwinder::go_round(Frame& frame, uint32_t loop, Groups groups) {
+  const Order& order = frame.facts.order;
+  const size_t chosen = first_to_go(frame, loop, groups);
+  const bool others = groups.states.size() > 1;
+  State state = std::move(groups.states[chosen]);
+  for (size_t i = 0; i < groups.states.size(); ++i)
+    if (i != chosen) frame.pending[order.loops()[loop].end].push_back(std::move(groups.states[i]));
+  if (!state.loops[loop].entering && !goes_round(frame, loop, state)) return;
+  LoopRun& run = state.loops[loop];
+  run.entering = false;
+  run.at_head = state.trail;
+  run.passed = nullptr;
+  if (others) {
+    State now = state;
+    now.loops.clear();
+    run.passed = std::make_shared<const Passed>(Passed{std::move(now)});
+  }
+  go(frame, std::move(state), order.loops()[loop].head);
 }
 
 /// Does the loop go round once more?
-bool Unwinder::goes_round(Frame& frame, uint32_t loop, const State& state) {
+bool Unwinder::goes_round(Frame& frame, uint32_t loop, State& state) {
   look_around();
-  LoopRun& run = frame.loops[loop];
+  LoopRun& run = state.loops[loop];
   ++run.rounds;
   auto place = [&] {
     const program::Location& head = frame.function.locations[frame.facts.order.loops()[loop].head];
@@ -197,18 +228,27 @@ void Unwinder::go(Frame& frame, State state, LocationId location) {
       for (uint32_t i = 0; i < at.edge_count; ++i) {
         const program::Edge& edge = function.edges[at.first_edge + i];
         if (i + 1 == at.edge_count) return wait(frame, std::move(state), location, edge.to);
-        Term condition = evaluate(state, edge.statement.operands[0]);
-        if (condition.is_false()) continue;
+        Term here = condition(state, edge.statement.operands[0]);
+        if (here.is_false()) continue;
         State taken = state;
-        taken.trail = trails_->extend(state.trail, condition);
+        taken.trail = trails_->extend(state.trail, here);
         wait(frame, std::move(taken), location, edge.to);
-        state.trail = trails_->extend(state.trail, store_.bnot(condition));
+        state.trail = trails_->extend(state.trail, store_.bnot(here));
         if (Trails::impossible(state.trail)) return;
       }
     }
     const program::Edge& edge = function.edges[at.first_edge];
     if ((++figures_.statements & 1023) == 0) look_around();
-    if (!execute(frame, state, at.first_edge) || edge.to == kNone) return;
+    if (edge.statement.kind == Kind::Call || edge.statement.kind == Kind::IndirectCall) {
+      std::vector<State> after = execute_call(frame, std::move(state), at.first_edge);
+      if (after.size() != 1) {
+        for (State& one : after) wait(frame, std::move(one), location, edge.to);
+        return;
+      }
+      state = std::move(after[0]);
+    } else if (!execute(frame, state, at.first_edge) || edge.to == kNone) {
+      return;
+    }
     const bool alone = !order.joins(edge.to) && order.innermost(edge.to) == order.innermost(location) &&
                        order.slot(edge.to) > order.slot(location) && order.headed(edge.to) == kNone;
     if (!alone) return wait(frame, std::move(state), location, edge.to);
@@ -238,6 +278,13 @@ Unwinder::State Unwinder::join(std::vector<State> states, const BitSet* live) {
       const unsigned width = x ? x.width() : y.width();
       if (!x) x = store_.constant(width, 0);
       x = store_.ite(met.first, x, y ? y : store_.constant(width, 0));
+    }
+    for (size_t l = 0; l < a.loops.size(); ++l) {
+      LoopRun &x = a.loops[l], &y = b.loops[l];
+      x.rounds = std::max(x.rounds, y.rounds), x.open = std::max(x.open, y.open);
+      x.entering &= y.entering;
+      if (x.at_head != y.at_head) x.at_head = nullptr;
+      if (x.passed != y.passed) x.passed = nullptr;
     }
     if (a.region != b.region) a.region = std::max(a.region, b.region), incomplete_ = "atomic regions that do not nest";
     join_memory(a.memory, b.memory, met.first, met.trail->all);
@@ -290,7 +337,7 @@ void Unwinder::join_memory(Memory& a, const Memory& b, Term first, Term when) {
 
 // Calls
 
-bool Unwinder::enter(Frame& frame, State& state, uint32_t edge, FunctionId callee, size_t first) {
+std::vector<Unwinder::State> Unwinder::enter(Frame& frame, State state, uint32_t edge, FunctionId callee, size_t first) {
   const Statement& s = frame.function.edges[edge].statement;
   const program::Function& function = program_.functions[callee];
   if (active_[callee] > 0) {
@@ -298,40 +345,44 @@ bool Unwinder::enter(Frame& frame, State& state, uint32_t edge, FunctionId calle
     if (oracle_.due()) settle();
     const bool last = active_[callee] >= bound_ || depth_ >= limitations_.frames;
     const Possible answer = oracle_.possible(state.trail->all, last ? 0 : limitations_.conflicts);
-    if (answer == Possible::No) return false;
+    if (answer == Possible::No) return {};
     if (last) {
       if (bound_place_.empty()) bound_place_ = fmt::format("the recursion of {}", function.name);
-      return false;
+      return {};
     }
   } else if (depth_ >= limitations_.frames) {
     obstacle(state.trail->all, fmt::format("more than {} calls inside each other", limitations_.frames), frame, edge);
-    return false;
+    return {};
   }
+  const uint64_t frame_key = key(frame, state, edge);
   std::vector<Term> arguments;
   for (uint32_t i = 0; i < function.parameter_count && first + i < s.operands.size(); ++i)
     arguments.push_back(
         store_.resize_unsigned(evaluate(state, s.operands[first + i]), function.registers[i].width()));
-  std::vector<Term> registers = std::move(state.registers);
-  std::optional<State> back = call(callee, std::move(arguments), std::move(state), key(frame, edge));
-  if (!back) return false;
-  Term value = back->registers.empty() ? Term() : back->registers[0];
-  state = std::move(*back);
-  state.registers = std::move(registers);
-  if (!s.targets.empty()) set_register(frame, state, s.targets[0], value);
-  return true;
+  const std::vector<Term> registers = std::move(state.registers);
+  const std::vector<LoopRun> loops = std::move(state.loops);
+  const uint64_t place = hash_combine(frame_key, callee);
+  std::vector<State> back = call(callee, std::move(arguments), std::move(state), place);
+  for (State& one : back) {
+    Term value = one.registers.empty() ? Term() : one.registers[0];
+    one.registers = registers;
+    one.loops = loops;
+    if (!s.targets.empty()) set_register(frame, one, s.targets[0], value);
+  }
+  return back;
 }
 
-bool Unwinder::execute_call(Frame& frame, State& state, uint32_t edge) {
+std::vector<Unwinder::State> Unwinder::execute_call(Frame& frame, State state, uint32_t edge) {
   const Statement& s = frame.function.edges[edge].statement;
   if (facts(frame, edge).error) {
     require(state, store_.falsity(), Property::UnreachCall, frame, edge);
-    return false;
+    return {};
   }
-  if (s.kind == Kind::Call) return enter(frame, state, edge, s.callee, 0);
-  return call_pointer(frame, state, edge);
+  if (s.kind == Kind::Call) return enter(frame, std::move(state), edge, s.callee, 0);
+  return call_pointer(frame, std::move(state), edge);
 }
 
-bool Unwinder::call_pointer(Frame& frame, State& state, uint32_t edge) {
+std::vector<Unwinder::State> Unwinder::call_pointer(Frame& frame, State state, uint32_t edge) {
   const Statement& s = frame.function.edges[edge].statement;
   Term pointer = evaluate(state, s.operands[0]);
   std::vector<FunctionId> callees;
@@ -340,14 +391,14 @@ bool Unwinder::call_pointer(Frame& frame, State& state, uint32_t edge) {
       if (auto f = program_.function_at(address)) callees.push_back(*f);
   } else {
     obstacle(state.trail->all, "a call through a pointer that is not followed", frame, edge);
-    return false;
+    return {};
   }
   auto is = [&](FunctionId f) {
     return store_.eq(pointer, store_.constant(pointer.width(), program::Program::function_address(f)));
   };
   Term any = store_.falsity();
   for (FunctionId f : callees) any = store_.bor(any, is(f));
-  if (!require(state, any, Property::ValidDeref, frame, edge)) return false;
+  if (!require(state, any, Property::ValidDeref, frame, edge)) return {};
   std::vector<State> back;
   for (size_t i = 0; i < callees.size(); ++i) {
     const program::Function& function = program_.functions[callees[i]];
@@ -364,11 +415,9 @@ bool Unwinder::call_pointer(Frame& frame, State& state, uint32_t edge) {
       require(taken, store_.falsity(), Property::UnreachCall, frame, edge);
       continue;
     }
-    if (enter(frame, taken, edge, callees[i], 1)) back.push_back(std::move(taken));
+    for (State& one : enter(frame, std::move(taken), edge, callees[i], 1)) back.push_back(std::move(one));
   }
-  if (back.empty()) return false;
-  state = join(std::move(back), nullptr);
-  return true;
+  return back;
 }
 
 }  // namespace whittle::engines::merge

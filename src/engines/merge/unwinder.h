@@ -4,7 +4,7 @@
 //   Unwinder::End end = unwinder.run(bound);     // what was demanded on the way waits in the oracle
 //
 // A state is a trail (the conditions on the ways to it), registers and memory; where ways meet, what differs becomes a
-// choice. What is asked for is a variable, the same one at the same place in the next round, so that rounds share terms
+// choice, unless it selects (selectors.h): then there are several states at one place. What is asked for is a variable, the same one at the same place in the next round, so that rounds share terms
 // and what the solver has learned.
 #pragma once
 
@@ -18,12 +18,14 @@
 #include <vector>
 
 #include "base/context.h"
+#include "engines/merge/comparisons.h"
 #include "engines/merge/history.h"
 #include "engines/merge/memory.h"
 #include "engines/merge/oracle.h"
 #include "engines/merge/order.h"
 #include "engines/merge/pointers.h"
 #include "engines/merge/ranges.h"
+#include "engines/merge/selectors.h"
 #include "engines/merge/trail.h"
 #include "program/analysis/liveness.h"
 #include "semantics/demand.h"
@@ -39,6 +41,7 @@ struct Limitations {
   uint64_t conflicts = 20'000;         ///< of the solver, to find out whether a loop goes on before the bound is hit
   uint64_t anywhere = 16;              ///< objects that a pointer from outside is tried on
   uint32_t frames = 2'000;             ///< calls inside each other
+  size_t apart = 256;                  ///< states at one place
 };
 
 class Unwinder {
@@ -65,11 +68,22 @@ class Unwinder {
   using LocationId = program::LocationId;
   using Statement = program::Statement;
 
+  struct Passed;
+  struct LoopRun {
+    uint64_t rounds = 0, open = 0;  ///< in all; those that depend on inputs
+    bool entering = true;           ///< has not been at the head yet
+    Trail at_head = nullptr;
+    std::shared_ptr<const Passed> passed;  ///< what it was at the head, where there were others
+  };
   struct State {
     Trail trail = nullptr;
     std::vector<Term> registers;  ///< none: 0
     Memory memory;
-    uint32_t region = 0;  ///< atomic regions around it
+    uint32_t region = 0;         ///< atomic regions around it
+    std::vector<LoopRun> loops;  ///< of the function it is in
+  };
+  struct Passed {
+    State state;  ///< without loops
   };
   /// What is known of an edge before it is executed.
   struct EdgeFacts {
@@ -83,17 +97,13 @@ class Unwinder {
     Order order;
     program::analysis::Liveness liveness;
     std::vector<EdgeFacts> edges;
-  };
-  struct LoopRun {
-    uint64_t rounds = 0, open = 0;  ///< in all; those that depend on inputs
-    Trail at_head = nullptr;
+    bool saves = false;  ///< ends stack objects before it returns
   };
   struct Frame {
     FunctionId id;
     const program::Function& function;
     FunctionFacts& facts;
     uint64_t key;  ///< where in the run it is
-    std::vector<LoopRun> loops;
     std::map<uint32_t, std::vector<State>> pending;  ///< by slot
     std::vector<State> returned;                     ///< the value is in registers[0]
     std::vector<ObjectNumber> objects;               ///< end with it
@@ -103,17 +113,39 @@ class Unwinder {
   FunctionFacts& facts(FunctionId id);
   const EdgeFacts& facts(Frame& frame, uint32_t edge);
 
+  // apart.cpp: which states are joined
+  /// A register of the function, or bytes of an object.
+  struct Selector {
+    program::RegisterId reg = program::kNone;
+    ObjectNumber object = 0;
+    Selectors::Cell cell;
+    auto operator<=>(const Selector&) const = default;
+  };
+  struct Groups {
+    std::vector<Selector> selectors;  ///< in which the states differ
+    std::vector<State> states;
+  };
+  struct Trend {
+    bool up = false, down = false;
+  };
+  Term selected(const State& state, const Selector& selector);
+  std::vector<Selector> differences(const Frame& frame, const std::vector<State>& states, const BitSet* live);
+  void drop(const Frame& frame, const Selector& selector, bool returned);
+  Groups gather(const Frame& frame, std::vector<State> states, const BitSet* live);
+  size_t first_to_go(const Frame& frame, uint32_t loop, const Groups& groups);
+
   // unwinder.cpp: ways, loops, calls
-  std::optional<State> call(FunctionId id, std::vector<Term> arguments, State state, uint64_t key);
+  std::vector<State> call(FunctionId id, std::vector<Term> arguments, State state, uint64_t key);
   void go(Frame& frame, State state, LocationId location);
-  bool goes_round(Frame& frame, uint32_t loop, const State& state);
+  void go_round(Frame& frame, uint32_t loop, Groups groups);
+  bool goes_round(Frame& frame, uint32_t loop, State& state);
   void wait(Frame& frame, State state, LocationId from, LocationId to);
   State join(std::vector<State> states, const BitSet* live);
   void join_memory(Memory& a, const Memory& b, Term first, Term when);
-  bool execute_call(Frame& frame, State& state, uint32_t edge);
-  bool enter(Frame& frame, State& state, uint32_t edge, FunctionId callee, size_t first);
-  bool call_pointer(Frame& frame, State& state, uint32_t edge);
-  uint64_t key(Frame& frame, uint32_t edge);
+  std::vector<State> execute_call(Frame& frame, State state, uint32_t edge);
+  std::vector<State> enter(Frame& frame, State state, uint32_t edge, FunctionId callee, size_t first);
+  std::vector<State> call_pointer(Frame& frame, State state, uint32_t edge);
+  uint64_t key(const Frame& frame, const State& state, uint32_t edge) const;
   void look_around();
   void settle();
 
@@ -124,6 +156,7 @@ class Unwinder {
   void obstacle(Term when, const std::string& what, const Frame& frame, uint32_t edge);
   void ended(State& state, const Frame& frame, uint32_t edge);
   Term evaluate(const State& state, Term t) const;
+  Term condition(const State& state, Term t);
   Term input(const std::string& name, unsigned width, uint64_t key);
   std::string where(const Frame& frame, uint32_t edge) const;
   void set_register(const Frame& frame, State& state, program::RegisterId target, Term value);
@@ -174,14 +207,17 @@ class Unwinder {
   std::vector<std::unique_ptr<FunctionFacts>> facts_;
   std::unique_ptr<Trails> trails_;
   Ranges ranges_;
+  Comparisons comparisons_{store_, ranges_};
   Objects objects_;
   Pointers pointers_;
+  Selectors selectors_;
+  std::map<std::tuple<FunctionId, uint32_t, Selector>, Trend> trends_;  ///< by loop
   History history_;
   uint64_t bound_ = 0;
   uint32_t depth_ = 0;
   std::vector<uint32_t> active_;                              ///< by function: how often it is inside itself
   std::unordered_map<uint64_t, Term> inputs_;                 ///< by key
-  std::unordered_set<uint64_t> keys_;                         ///< used in this round
+  std::unordered_set<uint64_t> keys_;                         ///< of bytes that got a value where states were joined
   bool check_alignment_ = false;
   bool violated_ = false;
   exec::RunResult violation_;
