@@ -177,7 +177,7 @@ bool Unwinder::effect(Frame& frame, State& state, uint32_t edge) {
     if (!require(state, located.valid, demand.property, frame, edge)) return false;
     for (const Target& target : located.targets)
       if (too_many(state, offsets(target, access.bytes), access.bytes, frame, edge)) return false;
-    if (s.kind == Kind::Load && located.targets.size() == 1 && located.targets[0].offset.is_constant() &&
+    if (access.read && !s.targets.empty() && located.targets.size() == 1 && located.targets[0].offset.is_constant() &&
         selectors_.registers(frame.id).test(s.targets[0]))
       selectors_.loaded(objects_[located.targets[0].object].site, {located.targets[0].offset.value64(), access.bytes});
     if (access.read) loaded = load(frame, state, edge, located, access.bytes);
