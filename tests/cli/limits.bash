@@ -97,6 +97,7 @@ case_time_test() { hard; in_time 3 'runs [0-9]+' hard.c --engine test; }
 case_time_dpr() { hard; in_time 3 'explored' hard.c --engine dpr; }
 case_time_guided() { hard; in_time 3 'runs full' hard.c --engine guided; }
 case_time_dash() { hard; in_time 3 'iterations' hard.c --engine dash; }
+case_time_merge() { hard; in_time 3 'claims' hard.c --engine merge; }
 case_time_crowd() { crowds; in_time 3 'candidates' crowd.c --engine crowd; }
 case_time_auto() { hard; in_time 4 'dash iterations' hard.c; }
 case_time_auto_threads() { spin; in_time 4 'explicit states stored' spins.c; }

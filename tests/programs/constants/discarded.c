@@ -1,0 +1,5 @@
+// expect: false(no-div-by-zero)
+int main(void) {
+  (void)(5/0);
+  return 0;
+}

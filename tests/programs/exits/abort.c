@@ -1,0 +1,11 @@
+// expect: true
+// proved-by: explicit guided dash merge dpr
+#include <assert.h>
+#include <stdlib.h>
+static void h(void) {
+  assert(0);
+}
+int main(void) {
+  atexit(h);
+  abort();
+}

@@ -1,0 +1,7 @@
+// expect: false(valid-deref)
+#include <wchar.h>
+int main(void) {
+  wchar_t b[5] = L"ab";
+  wcscat(b, L"cde");
+  return 0;
+}

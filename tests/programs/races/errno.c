@@ -1,0 +1,21 @@
+// expect: true
+// proved-by: explicit guided
+// property: no-data-race
+#include <errno.h>
+#include <pthread.h>
+static void *thread_a(void *p) {
+  errno = 1;
+  return p;
+}
+static void *thread_b(void *p) {
+  errno = 2;
+  return p;
+}
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, thread_a, 0);
+  pthread_create(&t, 0, thread_b, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  return 0;
+}

@@ -1,0 +1,16 @@
+// expect: false(no-data-race)
+// property: no-data-race
+#include <pthread.h>
+int x;
+static void *a(void *p) {
+  x = 1;
+  return p;
+}
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, a, 0);
+  pthread_create(&t, 0, a, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  return 0;
+}
