@@ -70,7 +70,9 @@ llvm::Value* operand(llvm::Value* given, unsigned width) {
     for (llvm::User* user : object->users())
       if (auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) return store->getValueOperand();
   }
-  return given;
+  // A constant without a value, as 32 >> 32 has none: widening left no trace.
+  return llvm::isa<llvm::UndefValue>(given) ? llvm::PoisonValue::get(llvm::IntegerType::get(given->getContext(), width))
+                                            : given;
 }
 
 /// The phi that joins the check of what is shifted, made only for signed left shifts, with that of the amount; or null.

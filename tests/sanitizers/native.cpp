@@ -102,6 +102,9 @@ std::map<uint64_t, std::vector<Ending>> run_natively(const std::vector<uint64_t>
            "extern struct shared { int line, live; } *shared;\n"
            "void* counted_calloc(size_t n, size_t size);\nvoid counted_free(void* p);\n"
            "#define calloc counted_calloc\n#define free counted_free\n#define HERE shared->line = __LINE__,\n";
+    // The sanitizer guards the end of a global, and so the begin of the next one. What is used is emitted where it is
+    // declared; otherwise data of the sanitizer itself come to lie before it, and nothing guards them.
+    out << "#define static __attribute__((used)) static\n";
     for (uint64_t seed : seeds) out << "#line 1 \"program\"\n" << c_program(seed);
     out << "struct program { unsigned long seed; int (*entry)(void); };\nconst struct program programs[] = {\n";
     for (uint64_t seed : seeds) out << "{" << seed << ", main_" << seed << "},\n";
