@@ -1,6 +1,7 @@
 // cJSON 1.7.16: N characters of a JSON alphabet, in a buffer of exactly that size. An object that ends after a comma is read
 // past its end (the project's pull request 775).
 // source: DaveGamble/cJSON 1.7.16
+// unwind: N+2
 // sizes: 7
 // expect: false
 #include "cJSON.c"

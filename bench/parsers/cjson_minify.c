@@ -1,5 +1,6 @@
 // cJSON: minifying a string of at most N characters makes it no longer.
 // source: DaveGamble/cJSON
+// unwind: N+2
 // sizes: 5 10
 #include <assert.h>
 #include "cJSON.c"

@@ -1,5 +1,6 @@
 // cJSON: parsing N bytes with their length, and deleting the result.
 // source: DaveGamble/cJSON
+// unwind: N+2
 // sizes: 2 4
 #include "cJSON.c"
 extern char __VERIFIER_nondet_char(void);

@@ -1,6 +1,7 @@
 // FreeRTOS heap_4: N operations with sizes that are not known keep blocks apart, inside the heap and aligned.
 // source: FreeRTOS/FreeRTOS-Kernel
 // include: include portable/MemMang
+// unwind: N+3
 // sizes: 2
 #include <assert.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 // http-parser: executing N bytes of a request keeps to the buffer and consumes no more than there is.
 // source: nodejs/http-parser
+// unwind: N+2
 // sizes: 6 10
 #include <assert.h>
 #include "http_parser.c"

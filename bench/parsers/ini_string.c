@@ -1,5 +1,6 @@
 // inih: a string of at most N characters is parsed without leaving any buffer.
 // source: benhoyt/inih
+// unwind: N+2
 // sizes: 2 6
 #include "ini.c"
 extern char __VERIFIER_nondet_char(void);

@@ -1,6 +1,7 @@
 // jsmn: parsing N bytes keeps to the buffer and the tokens; every token lies inside the text, after the one before it, and
 // tokens are beside or inside each other; no token has more children than there are tokens after it.
 // source: zserge/jsmn
+// unwind: N+4
 // sizes: 5 8
 #include <assert.h>
 #include <string.h>

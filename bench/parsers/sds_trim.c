@@ -1,5 +1,6 @@
 // sds: N characters trimmed, split and joined again.
 // source: antirez/sds
+// unwind: N+2
 // sizes: 2 6
 #include <assert.h>
 #include "sds.c"

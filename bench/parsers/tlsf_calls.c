@@ -1,5 +1,6 @@
 // tlsf: N operations with sizes that are not known keep the structures sound.
 // source: mattconte/tlsf
+// unwind: 34
 // sizes: 2
 #include <assert.h>
 #include "tlsf.c"

@@ -7,6 +7,7 @@
 #include "app/suite/dpr_suite.h"
 #include "app/suite/explicit_peers_suite.h"
 #include "app/suite/guided_suite.h"
+#include "app/suite/parsers_suite.h"
 #include "app/suite/startup_suite.h"
 #include "app/svcomp.h"
 #include "engines/auto/auto_engine.h"
@@ -70,6 +71,10 @@ std::span<const Suite> suites() {
        "assertion-guided symbolic execution: figures 2, 3, 4, 9 and table 2, published and measured: [--dir DIR] "
        "[--timeout SECONDS] [--quick] [--json FILE] [--svg FILE]",
        suite::guided},
+      {"parsers",
+       "harnesses for public parsers, codecs and allocators, beside CBMC: --dir DIR [--only NAME] [--timeout 60s] [--memory 2G] "
+       "[--engine E] [--cbmc PROGRAM] [--json FILE]",
+       suite::parsers},
   };
   return kSuites;
 }
