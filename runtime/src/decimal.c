@@ -182,11 +182,19 @@ double __whittle_from_decimal(const char* digits, int count, int exponent, _Bool
     *out_of_range = 1;
     return exponent > 0 ? from_bits(UINT64_C(0x7ff) << 52) : 0;
   }
+  int power = exponent - count;
+  // An integer below 2^53 and a power of ten up to 10^22 are exact as doubles, so their product or quotient is rounded once.
+  if (count <= 15 && power >= -22 && power <= 22 && !sticky) {
+    static const double kPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    uint64_t whole = 0;
+    for (int i = 0; i < count; i++) whole = 10 * whole + (uint64_t)digits[i];
+    return power >= 0 ? (double)whole * kPowers[power] : (double)whole / kPowers[-power];
+  }
   struct big numerator, denominator;
   set(&numerator, 0);
   for (int i = 0; i < count; i++) multiply_add(&numerator, 10, (uint32_t)digits[i]);
   set(&denominator, 1);
-  int power = exponent - count;
   for (; power > 0; power--) multiply_add(&numerator, 10, 0);
   for (; power < 0; power++) multiply_add(&denominator, 10, 0);
   // Scale so that the quotient has 64 bits, then divide bit by bit.
