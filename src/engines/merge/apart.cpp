@@ -135,4 +135,36 @@ size_t Unwinder::first_to_go(const Frame& frame, uint32_t loop, const Groups& gr
   return best;
 }
 
+/// A value on which the shape of a structure depends, and that can be few numbers only: a state for each of them. Nothing if
+/// it is not so.
+std::vector<Unwinder::State> Unwinder::forked(const Frame& frame, const State& state, uint32_t edge) {
+  const Statement& s = frame.function.edges[edge].statement;
+  if (s.targets.empty() || !selectors_.shaping(frame.id).test(s.targets[0]) ||
+      !selectors_.registers(frame.id).test(s.targets[0]))
+    return {};
+  const Term value = state.registers[s.targets[0]];
+  if (!value || value.is_constant() || unforked_.contains({frame.id, edge})) return {};
+  std::vector<Term> found;
+  Term rest = state.trail->all;
+  for (;;) {
+    look_around();
+    const Possible answer = oracle_.possible(rest, limitations_.conflicts);
+    if (answer == Possible::No) break;
+    if (answer == Possible::Unknown || found.size() == limitations_.forks) {
+      unforked_.insert({frame.id, edge});
+      return {};
+    }
+    found.push_back(store_.constant(value.width(), oracle_.model().value(value)));
+    rest = store_.band(rest, store_.ne(value, found.back()));
+  }
+  std::vector<State> states;
+  for (Term one : found) {
+    State taken = state;
+    taken.trail = trails_->extend(state.trail, comparisons_.resolved(store_.eq(value, one)));
+    taken.registers[s.targets[0]] = one;
+    if (!Trails::impossible(taken.trail)) states.push_back(std::move(taken));
+  }
+  return states;
+}
+
 }  // namespace whittle::engines::merge

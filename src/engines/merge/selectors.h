@@ -31,6 +31,8 @@ class Selectors {
   };
 
   const BitSet& registers(program::FunctionId f) const { return registers_[f]; }
+  /// What they hold becomes a part of an address at which an address is stored: the shape of a structure depends on it.
+  const BitSet& shaping(program::FunctionId f) const { return shaping_[f]; }
   bool returned(program::FunctionId f) const { return returned_.test(f); }  ///< does its value select?
   void loaded(uint64_t site, Cell cell);
   const std::vector<Cell>& cells(uint64_t site) const;
@@ -43,11 +45,16 @@ class Selectors {
   static constexpr uint32_t kLargeSwitch = 6;   ///< edges
   static constexpr size_t kCells = 64;          ///< of one site
 
-  bool mark(term::Term t, bool conditions = false);
-  bool visit(const program::Function& function, program::FunctionId f);
+  using Registers = std::vector<BitSet>;  ///< by function
+  bool mark(term::Term t, Registers& registers, bool conditions = false) const;  ///< was any of them new?
+  bool holds(term::Term t, const Registers& registers) const;
+  /// Goes back from what is assigned, passed and returned. Was anything new?
+  bool spread(program::FunctionId f, Registers& registers, BitSet& returned) const;
+  void begin(program::FunctionId f);
+  void begin_shaping(program::FunctionId f);
 
   const program::Program& program_;
-  std::vector<BitSet> registers_;
+  Registers registers_, shaping_;
   BitSet returned_;
   std::unordered_map<uint64_t, std::vector<Cell>> cells_, dropped_;
 };

@@ -242,11 +242,21 @@ void Unwinder::go(Frame& frame, State state, LocationId location) {
     if (edge.statement.kind == Kind::Call || edge.statement.kind == Kind::IndirectCall) {
       std::vector<State> after = execute_call(frame, std::move(state), at.first_edge);
       if (after.size() != 1) {
-        for (State& one : after) wait(frame, std::move(one), location, edge.to);
+        for (State& one : after) {
+          std::vector<State> several = forked(frame, one, at.first_edge);
+          if (several.empty()) several.push_back(std::move(one));
+          for (State& each : several) wait(frame, std::move(each), location, edge.to);
+        }
         return;
       }
       state = std::move(after[0]);
     } else if (!execute(frame, state, at.first_edge) || edge.to == kNone) {
+      return;
+    }
+    if (std::vector<State> several = forked(frame, state, at.first_edge); several.size() == 1) {
+      state = std::move(several[0]);
+    } else if (several.size() > 1) {
+      for (State& one : several) wait(frame, std::move(one), location, edge.to);
       return;
     }
     const bool alone = !order.joins(edge.to) && order.innermost(edge.to) == order.innermost(location) &&

@@ -42,6 +42,7 @@ struct Limitations {
   uint64_t anywhere = 16;              ///< objects that a pointer from outside is tried on
   uint32_t frames = 2'000;             ///< calls inside each other
   size_t apart = 256;                  ///< states at one place
+  size_t forks = 16;                   ///< values that shape a structure, each followed by itself
 };
 
 class Unwinder {
@@ -133,6 +134,7 @@ class Unwinder {
   void drop(const Frame& frame, const Selector& selector, bool returned);
   Groups gather(const Frame& frame, std::vector<State> states, const BitSet* live);
   size_t first_to_go(const Frame& frame, uint32_t loop, const Groups& groups);
+  std::vector<State> forked(const Frame& frame, const State& state, uint32_t edge);
 
   // unwinder.cpp: ways, loops, calls
   std::vector<State> call(FunctionId id, std::vector<Term> arguments, State state, uint64_t key);
@@ -212,6 +214,7 @@ class Unwinder {
   Pointers pointers_;
   Selectors selectors_;
   std::map<std::tuple<FunctionId, uint32_t, Selector>, Trend> trends_;  ///< by loop
+  std::set<std::pair<FunctionId, uint32_t>> unforked_;                  ///< edges that assign too many values
   History history_;
   uint64_t bound_ = 0;
   uint32_t depth_ = 0;
