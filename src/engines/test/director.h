@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -54,10 +55,17 @@ class InputSource {
 /// The listed values, then zeros.
 std::unique_ptr<InputSource> listed_inputs(std::vector<u128> values);
 
-enum class InputStyle : uint8_t { Zero, Small, Boundary, Random, Constants, Mixed };
-constexpr unsigned kInputStyles = 6;
-/// `constants`: values found in the program, taken as they are and off by one. Must outlive the source.
-std::unique_ptr<InputSource> random_inputs(uint64_t seed, InputStyle style, std::span<const u128> constants);
+/// What is worth trying as an input.
+struct Values {
+  std::vector<u128> constants;                            ///< found in the program; taken as they are and off by one
+  std::map<unsigned, std::vector<u128>> accepted;         ///< by width: those that assumptions let pass
+};
+enum class InputStyle : uint8_t { Zero, Small, Boundary, Random, Constants, Accepted, Mixed };
+constexpr unsigned kInputStyles = 7;
+/// `values` must outlive the source.
+std::unique_ptr<InputSource> random_inputs(uint64_t seed, InputStyle style, const Values& values);
+/// The inputs of a run with a few of them replaced by what `others` has, then what `others` has.
+std::unique_ptr<InputSource> mutated_inputs(uint64_t seed, std::vector<u128> run, std::unique_ptr<InputSource> others);
 
 /// Constants of the program's statements, without its runtime's; ascending, each once.
 std::vector<u128> program_constants(const program::Program& program);

@@ -14,8 +14,8 @@ constexpr size_t kLongestRecord = 20'000'000;
 /// Decisions that can be taken back: how many are kept, how often in one run, values tried for one input, bytes of a
 /// state.
 constexpr size_t kMemory = 16;
-constexpr uint64_t kRetries = 500;
-constexpr unsigned kTriesPerInput = 3;
+constexpr uint64_t kRetries = 2'000;
+constexpr unsigned kTriesPerInput = 24;
 constexpr size_t kLargestState = 1 << 16;
 
 class Driver {

@@ -21,8 +21,7 @@ class Listed : public InputSource {
 
 class Drawn : public InputSource {
  public:
-  Drawn(uint64_t seed, InputStyle style, std::span<const u128> constants)
-      : random_(seed), style_(style), constants_(constants) {}
+  Drawn(uint64_t seed, InputStyle style, const Values& values) : random_(seed), style_(style), values_(values) {}
   u128 next(unsigned width) override {
     InputStyle style = style_;
     if (style == InputStyle::Mixed) style = static_cast<InputStyle>(random_.below(kInputStyles - 1));
@@ -36,9 +35,13 @@ class Drawn : public InputSource {
       case InputStyle::Small: return static_cast<u128>(static_cast<i128>(random_.below(14)) - 3);
       case InputStyle::Boundary: return boundary(width);
       case InputStyle::Constants:
-        if (constants_.empty()) return draw(InputStyle::Small, width);
-        return constants_[random_.below(constants_.size())] +
+        if (values_.constants.empty()) return draw(InputStyle::Small, width);
+        return values_.constants[random_.below(values_.constants.size())] +
                static_cast<u128>(static_cast<i128>(random_.below(3)) - 1);
+      case InputStyle::Accepted:
+        if (auto it = values_.accepted.find(width); it != values_.accepted.end())
+          return it->second[random_.below(it->second.size())];
+        break;
       case InputStyle::Random:
       case InputStyle::Mixed: break;
     }
@@ -59,7 +62,30 @@ class Drawn : public InputSource {
   }
   Random random_;
   InputStyle style_;
-  std::span<const u128> constants_;
+  const Values& values_;
+};
+
+class Mutated : public InputSource {
+ public:
+  Mutated(uint64_t seed, std::vector<u128> run, std::unique_ptr<InputSource> others)
+      : run_(std::move(run)), others_(std::move(others)), random_(seed) {
+    if (run_.empty()) return;
+    for (uint64_t n = 1 + random_.below(3); n > 0; --n) replaced_.insert(random_.below(run_.size()));
+    if (random_.chance(4)) run_.resize(random_.below(run_.size()) + 1);
+    if (random_.chance(4)) run_.erase(run_.begin() + static_cast<ptrdiff_t>(random_.below(run_.size())));
+  }
+  u128 next(unsigned width) override {
+    const size_t at = at_++;
+    if (at >= run_.size() || replaced_.contains(at)) return others_->next(width);
+    return run_[at] & mask128(width);
+  }
+
+ private:
+  std::vector<u128> run_;
+  std::unique_ptr<InputSource> others_;
+  Random random_;
+  std::set<size_t> replaced_;
+  size_t at_ = 0;
 };
 
 }  // namespace
@@ -67,8 +93,11 @@ class Drawn : public InputSource {
 std::unique_ptr<InputSource> listed_inputs(std::vector<u128> values) {
   return std::make_unique<Listed>(std::move(values));
 }
-std::unique_ptr<InputSource> random_inputs(uint64_t seed, InputStyle style, std::span<const u128> constants) {
-  return std::make_unique<Drawn>(seed, style, constants);
+std::unique_ptr<InputSource> random_inputs(uint64_t seed, InputStyle style, const Values& values) {
+  return std::make_unique<Drawn>(seed, style, values);
+}
+std::unique_ptr<InputSource> mutated_inputs(uint64_t seed, std::vector<u128> run, std::unique_ptr<InputSource> others) {
+  return std::make_unique<Mutated>(seed, std::move(run), std::move(others));
 }
 
 std::vector<u128> program_constants(const program::Program& program) {

@@ -76,10 +76,10 @@ TEST(Schedulers, SegmentsAndBack) {
 }
 
 TEST(Inputs, EveryStyleStaysInItsWidthAndRepeats) {
-  std::vector<u128> constants = {7, 1000};
+  const Values values{{7, 1000}, {}};
   for (unsigned style = 0; style < kInputStyles; ++style) {
-    auto a = random_inputs(5, static_cast<InputStyle>(style), constants),
-         b = random_inputs(5, static_cast<InputStyle>(style), constants);
+    auto a = random_inputs(5, static_cast<InputStyle>(style), values),
+         b = random_inputs(5, static_cast<InputStyle>(style), values);
     for (int i = 0; i < 300; ++i)
       for (unsigned width : {1u, 8u, 32u, 64u, 128u}) {
         u128 value = a->next(width);
@@ -90,9 +90,9 @@ TEST(Inputs, EveryStyleStaysInItsWidthAndRepeats) {
 }
 
 TEST(Inputs, ConstantsAndBoundariesComeUp) {
-  std::vector<u128> constants = {7, 1000};
+  const Values values{{7, 1000}, {}};
   auto count = [&](InputStyle style, u128 wanted) {
-    auto source = random_inputs(1, style, constants);
+    auto source = random_inputs(1, style, values);
     int found = 0;
     for (int i = 0; i < 1000; ++i) found += source->next(32) == wanted ? 1 : 0;
     return found;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <unordered_set>
 
 #include "engines/test/director.h"
 #include "engines/test/drive.h"
@@ -32,7 +33,7 @@ class Search {
          Context& context)
       : context_(context),
         random_(settings.seed),
-        constants_(program_constants(program)),
+        values_{program_constants(program), {}},
         code_(std::make_shared<exec::Code>(program, specification)),
         machine_(code_),
         max_runs_(settings.number("test-runs", kDefaultRuns)),
@@ -58,6 +59,10 @@ class Search {
         why = "the program has no inputs and no choice of schedule, so there is only one run";
         break;
       }
+      if (hopeless()) {
+        why = fmt::format("all of the first {} runs end at a place that is not followed", runs_);
+        break;
+      }
       context_.progress.update([&] { return progress_line(); });
     }
     if (context_.limits.stopped() != Stop::No) why = to_string(context_.limits.stopped());
@@ -72,9 +77,12 @@ class Search {
     std::unique_ptr<Scheduler> scheduler = number == 0 ? run_to_block() : draw_scheduler();
     InputStyle style =
         number == 0 || threads_only() ? InputStyle::Zero : static_cast<InputStyle>(random_.below(kInputStyles));
-    std::unique_ptr<InputSource> inputs = random_inputs(random_.next(), style, constants_);
+    std::unique_ptr<InputSource> inputs = random_inputs(random_.next(), style, values_);
+    if (!kept_.empty() && random_.chance(2))
+      inputs = mutated_inputs(random_.next(), kept_[random_.below(kept_.size())],
+                              random_inputs(random_.next(), InputStyle::Mixed, values_));
     // Taking back costs a copy of the state at each decision: only where assumptions fail.
-    std::unique_ptr<InputSource> others = random_inputs(random_.next(), InputStyle::Mixed, constants_);
+    std::unique_ptr<InputSource> others = random_inputs(random_.next(), InputStyle::Mixed, values_);
     bool back = ends_[static_cast<size_t>(End::Pruned)] > 0 && !random_.chance(8);
     return drive(machine_, *scheduler, *inputs, draw_budget(), context_.limits, back ? others.get() : nullptr);
   }
@@ -126,14 +134,44 @@ class Search {
     if (outcome.end != End::Budget && outcome.end != End::Stopped)
       finished_ += (static_cast<double>(std::min(outcome.statements, kFirstBudget)) - finished_) / 16;
     if (outcome.end == End::Cut) ++cuts_[outcome.reason];
+    learn(outcome);
     // Nothing was decided so far and the budget ran out: the same run again, to its end.
     only_choice_free_ =
         outcome.end == End::Budget && outcome.record.inputs.empty() && outcome.choices == 0 && runs_ == 1;
   }
 
+  /// Runs of a length that was not seen before took a new path: they are worth changing a little. Inputs that were followed
+  /// by others passed all assumptions on them.
+  void learn(const Outcome& outcome) {
+    const std::vector<Record::Value>& inputs = outcome.record.inputs;
+    if (threads_ > 1 || inputs.empty() || inputs.size() > kLongestKept) return;
+    const bool pruned = outcome.end == End::Pruned;
+    if (ends_[static_cast<size_t>(End::Pruned)] > 0)
+      for (size_t i = 0; i + (pruned ? 1 : 0) < inputs.size(); ++i) {
+        std::vector<u128>& accepted = values_.accepted[inputs[i].width];
+        if (std::find(accepted.begin(), accepted.end(), inputs[i].value) != accepted.end()) continue;
+        if (accepted.size() < kAccepted)
+          accepted.push_back(inputs[i].value);
+        else
+          accepted[random_.below(kAccepted)] = inputs[i].value;
+      }
+    if (pruned || outcome.end == End::Budget || !lengths_.insert(outcome.statements).second) return;
+    std::vector<u128> run;
+    for (const Record::Value& value : inputs) run.push_back(value.value);
+    if (kept_.size() < kKept)
+      kept_.push_back(std::move(run));
+    else
+      kept_[random_.below(kKept)] = std::move(run);
+  }
+
   static bool only_run(const Outcome& outcome) {
     return outcome.record.inputs.empty() && outcome.choices == 0 && outcome.end != End::Budget &&
            outcome.end != End::Stopped;
+  }
+
+  /// Whatever the inputs and schedules, no run gets past one place.
+  bool hopeless() const {
+    return runs_ >= kHopeless && cuts_.size() == 1 && ends_[static_cast<size_t>(End::Cut)] == runs_;
   }
 
   verdict::Verdict report(Outcome outcome) {
@@ -193,10 +231,12 @@ class Search {
   }
 
   static constexpr uint64_t kShortestBudget = 2'000, kFirstBudget = 100'000;
+  static constexpr size_t kKept = 512, kLongestKept = 4096, kAccepted = 256;
+  static constexpr uint64_t kHopeless = 1'000;  ///< runs that all end at the same unsupported place are enough
 
   Context& context_;
   Random random_;
-  std::vector<u128> constants_;
+  Values values_;
   std::shared_ptr<const exec::Code> code_;
   exec::Machine machine_;
   uint64_t max_runs_;
@@ -207,6 +247,8 @@ class Search {
   bool only_choice_free_ = false;
   uint64_t ends_[7] = {};
   std::map<std::string, uint64_t> cuts_;
+  std::vector<std::vector<u128>> kept_;      ///< inputs of runs along new paths
+  std::unordered_set<uint64_t> lengths_;     ///< of runs, in statements
 };
 
 }  // namespace

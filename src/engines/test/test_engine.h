@@ -2,7 +2,8 @@
 //
 // Runs differ in three ways, all drawn from the seed: the scheduler (priorities with few change points, random walks,
 // round-robin with a quantum and a thread held back), the style of inputs (zeros, small, boundary, constants of the
-// program, random, mixed) and the number of statements they may take, so that an endless loop does not eat the time of
+// program, values that assumptions let pass, random, mixed; or those of an earlier run along a new path with a few of them
+// replaced) and the number of statements they may take, so that an endless loop does not eat the time of
 // all others. A violation is made small, replayed, and only then reported.
 #pragma once
 

@@ -78,6 +78,25 @@ function 0 "start" returns 0 entry 0 locations 2 parameters 0
   1 -> 1: r0 := (r0 + 1)
 )";
 
+// Whatever the input is, every run gets to what is not supported; unless `r0 == 7` leads past it.
+constexpr const char* kUnsupported = R"(program LP64
+entry 0
+function 0 "start" returns 0 entry 0 locations 4 parameters 0
+  register 0 32
+  0 -> 1: r0 := nondet input "any"
+  1: unsupported "inline assembly"
+)";
+constexpr const char* kMostlyUnsupported = R"(program LP64
+entry 0
+function 0 "start" returns 0 entry 0 locations 4 parameters 0
+  register 0 32
+  0 -> 1: r0 := nondet input "any"
+  1 -> 2: assume((r0 == 7))
+  1 -> 3: assume((r0 != 7))
+  2: halt(0:32) "exit"
+  3: unsupported "inline assembly"
+)";
+
 struct Fixture {
   explicit Fixture(const char* text) : program(program::parse_text(text)) {
     specification = verdict::default_specification();
@@ -145,6 +164,18 @@ TEST(TestEngine, EndlessRunsEndAndNothingIsProved) {
   EXPECT_EQ(verdict.answer, verdict::Answer::Unknown);
   EXPECT_EQ(verdict.statistics.count("runs"), 30u);
   EXPECT_GT(verdict.statistics.count("runs_out_of_budget"), 0u);
+}
+
+TEST(TestEngine, GivesUpWhereNoRunGetsPastOnePlace) {
+  Fixture fixture(kUnsupported);
+  verdict::Verdict verdict = fixture.run();
+  EXPECT_EQ(verdict.answer, verdict::Answer::Unknown);
+  EXPECT_EQ(verdict.statistics.count("runs"), 1000u);
+  EXPECT_NE(verdict.reason.find("all of the first 1000 runs"), std::string::npos) << verdict.reason;
+  EXPECT_NE(verdict.reason.find("inline assembly"), std::string::npos) << verdict.reason;
+  Fixture other(kMostlyUnsupported);
+  other.options.set("test-runs", "3000");
+  EXPECT_EQ(other.run().statistics.count("runs"), 3000u);
 }
 
 TEST(TestEngine, StopsWhenInterrupted) {
