@@ -74,9 +74,13 @@ int __whittle_thread_create(pthread_t* thread, int detached, void (*trampoline)(
   return 0;
 }
 
+// Where a null pointer means something, what is accessed is never null, not even by the text: analyses would have to
+// take it for any address.
+static const struct attributes defaults = {.detach_state = PTHREAD_CREATE_JOINABLE};
+
 int pthread_create(pthread_t* thread, const pthread_attr_t* attr, void* (*routine)(void*), void* argument) {
-  int detached = attr && ((const struct attributes*)attr)->detach_state == PTHREAD_CREATE_DETACHED;
-  return __whittle_thread_create(thread, detached, run, (void*)routine, argument);
+  const struct attributes* given = attr ? (const struct attributes*)attr : &defaults;
+  return __whittle_thread_create(thread, given->detach_state == PTHREAD_CREATE_DETACHED, run, (void*)routine, argument);
 }
 
 // Negative: none of ours.
@@ -99,7 +103,8 @@ int pthread_join(pthread_t thread, void** result) {
     result_of[number] = 0;  // equal states stay equal
   }
   __whittle_atomic_end();
-  if (!error && result) *result = value;
+  void* unwanted;
+  if (!error) *(result ? result : &unwanted) = value;
   return error;
 }
 

@@ -1,7 +1,9 @@
 #include "engines/explicit/private_steps.h"
 
 #include <algorithm>
+#include <cstring>
 
+#include "exec/thread_word.h"
 #include "semantics/access.h"
 
 namespace whittle::engines::explicit_ {
@@ -19,6 +21,12 @@ namespace analysis = program::analysis;
 namespace {
 
 /// Nothing but an access of a fixed size.
+constexpr size_t kMostMutexes = 8;
+constexpr size_t kMostEdges = 100'000;  ///< of a program for which mutexes are looked at
+
+/// Of a mutex: where the word is that says who holds it.
+constexpr uint64_t kWordSize = 4;
+
 bool is_access(const Statement& s) {
   const semantics::Accesses accesses = semantics::accesses(s);
   return !accesses.empty() && accesses[0].size_operand == semantics::Access::kFixed && s.kind != Kind::Await;
@@ -26,11 +34,13 @@ bool is_access(const Statement& s) {
 
 }  // namespace
 
-PrivateSteps::PrivateSteps(std::shared_ptr<analysis::Analyses> analyses, exec::Machine& machine, bool wanted)
+PrivateSteps::PrivateSteps(std::shared_ptr<analysis::Analyses> analyses, exec::Machine& machine, bool wanted,
+                           Known known)
     : program_(analyses->program()),
       machine_(machine),
       analyses_(std::move(analyses)),
-      observed_(program_.objects.size()) {
+      observed_(program_.objects.size()),
+      known_(std::move(known)) {
   for (const Function& function : program_.functions) {
     std::vector<uint32_t> incoming(function.locations.size());
     for (const Edge& edge : function.edges)
@@ -41,6 +51,7 @@ PrivateSteps::PrivateSteps(std::shared_ptr<analysis::Analyses> analyses, exec::M
   }
   active_ = wanted && concurrent();
   if (active_) find_candidates();
+  if (active_) find_mutexes();
 }
 
 void PrivateSteps::find_candidates() {
@@ -62,11 +73,90 @@ void PrivateSteps::find_candidates() {
 /// Will this statement be a scheduling point whenever several threads run?
 bool PrivateSteps::surely_visible(const Statement& statement) const {
   if (statement.kind == Kind::Await || statement.kind == Kind::Yield) return true;
+  if (statement.kind == Kind::Call && program_.functions[statement.callee].role == program::FunctionRole::LockMutex)
+    return true;
   const semantics::Accesses accesses = semantics::accesses(statement);
   if (!is_access(statement) || statement.local || !statement.operands[0].is_constant()) return false;
   auto object = static_object(statement.operands[0].value64(), 1);
   // An object that nothing writes is no reason to pause.
   return object && !program_.objects[*object].constant && accesses[0].write;
+}
+
+void PrivateSteps::find_mutexes() {
+  size_t edges = 0;
+  for (const Function& function : program_.functions) edges += function.edges.size();
+  if (edges > kMostEdges) return;
+  analyses_->calls().reachable().each([&](size_t f) {
+    for (const Edge& edge : program_.functions[f].edges) {
+      const std::optional<uint64_t> address = analysis::mutex_of(program_, edge.statement);
+      if (!address || mutexes_.size() >= kMostMutexes) continue;
+      if (std::ranges::find(mutexes_, *address, &Mutex::address) != mutexes_.end()) continue;
+      auto object = static_object(*address, kWordSize);
+      auto bytes = machine_.bytes().of_object(*address, kWordSize);
+      if (!object || !bytes || bytes->begin + bytes->length > machine_.bytes().fixed_end()) continue;
+      Mutex mutex{*address, analyses_->points().places().of_object(*object), *bytes, nullptr};
+      mutex.open = std::make_unique<analysis::AccessSets>(program_, analyses_->calls(), analyses_->points(), *address);
+      mutexes_.push_back(std::move(mutex));
+    }
+  });
+}
+
+/// The call that a frame waits for.
+const Statement* PrivateSteps::call_of(uint32_t thread, uint32_t frame) const {
+  auto at = machine_.frame(thread, frame);
+  const Function& function = program_.functions[at.function];
+  return &function.edges[function.locations[at.location].first_edge].statement;
+}
+
+/// From the innermost frame outwards, until one that cannot be left without the mutex.
+const analysis::Access& PrivateSteps::open_of(uint32_t thread, uint32_t mutex) {
+  const Mutex& m = mutexes_[mutex];
+  const auto& places = analyses_->points().places();
+  key_.assign(1, mutex);
+  for (uint32_t i = machine_.frame_count(thread); i-- > 0;) {
+    auto at = machine_.frame(thread, i);
+    const Function& function = program_.functions[at.function];
+    const bool top = i + 1 == machine_.frame_count(thread);
+    const LocationId l = top ? at.location : function.edges[function.locations[at.location].first_edge].to;
+    if (top && i > 0) {
+      const Statement* call = call_of(thread, i - 1);
+      if (auto address = analysis::mutex_of(program_, *call)) {
+        // It waits there for the thread that holds the mutex.
+        if (*address == m.address && function.role == program::FunctionRole::LockMutex) break;
+        auto object = static_object(*address, kWordSize);
+        key_.push_back(object ? ~static_cast<uint32_t>(places.of_object(*object)) : ~places.anything());
+        continue;
+      }
+    }
+    if (l == kNone) continue;
+    key_.push_back(m.open->number(at.function, l));
+    if (!m.open->returns(at.function, l)) break;
+  }
+  auto [entry, fresh] = opens_.try_emplace(key_);
+  if (!fresh) return entry->second;
+  entry->second = {BitSet(places.size()), BitSet(places.size())};
+  for (size_t i = 1; i < key_.size(); ++i) {
+    if (static_cast<int32_t>(key_[i]) >= 0) {
+      entry->second.merge(m.open->numbered(key_[i]));
+    } else {
+      entry->second.reads.set(~key_[i]);
+      entry->second.writes.set(~key_[i]);
+    }
+  }
+  return entry->second;
+}
+
+bool PrivateSteps::holds(uint32_t thread, const Mutex& mutex) const {
+  if (known_ && !known_(mutex.address, kWordSize)) return false;
+  uint32_t word = 0;
+  uint8_t bytes[kWordSize];
+  if (!machine_.read_memory(mutex.address, bytes)) return false;
+  std::memcpy(&word, bytes, sizeof word);
+  return word == exec::thread_word(thread);
+}
+
+bool PrivateSteps::disturbs(const analysis::Access& open, const Mutex& mutex, Candidate step) const {
+  return disturbs(open, step) || analyses_->points().places().contains(open.writes, mutex.place);
 }
 
 void PrivateSteps::guard_loop(FunctionId f, LocationId head) {
@@ -154,6 +244,7 @@ const analysis::Access& PrivateSteps::rest_of(uint32_t thread) {
 std::optional<PrivateSteps::Candidate> PrivateSteps::candidate(uint32_t thread) {
   if (!active_) return std::nullopt;
   auto top = machine_.frame(thread, machine_.frame_count(thread) - 1);
+  if (program_.functions[top.function].role == program::FunctionRole::UnlockMutex) return unlocking(thread);
   if (!candidate_[top.function][top.location]) return std::nullopt;
   exec::Pending pending = machine_.pending(thread);
   if (pending.kind != exec::Pending::Kind::Access || pending.range_count != 1) return std::nullopt;
@@ -161,6 +252,19 @@ std::optional<PrivateSteps::Candidate> PrivateSteps::candidate(uint32_t thread) 
   auto object = static_object(range.address, range.size);
   if (!object || (range.write && observed_.test(*object))) return std::nullopt;
   return Candidate{analyses_->points().places().of_object(*object), range.write};
+}
+
+/// The thread stands in the model of unlocking: all that it does there is one region, which touches the mutex alone.
+std::optional<PrivateSteps::Candidate> PrivateSteps::unlocking(uint32_t thread) {
+  const uint32_t frames = machine_.frame_count(thread);
+  auto top = machine_.frame(thread, frames - 1);
+  if (frames < 2 || guarded_[top.function]) return std::nullopt;
+  const Statement* call = call_of(thread, frames - 2);
+  auto address = analysis::mutex_of(program_, *call);
+  if (!address || machine_.pending(thread).kind != exec::Pending::Kind::AtomicBegin) return std::nullopt;
+  auto object = static_object(*address, kWordSize);
+  if (!object || observed_.test(*object)) return std::nullopt;
+  return Candidate{analyses_->points().places().of_object(*object), true};
 }
 
 bool PrivateSteps::disturbs(const analysis::Access& rest, Candidate step) const {
@@ -177,6 +281,13 @@ std::optional<uint32_t> PrivateSteps::find(std::span<const uint32_t> threads) {
     for (uint32_t u = 0; alone && u < machine_.thread_count(); ++u)
       alone = u == t || !machine_.alive(u) || !disturbs(rest_of(u), *step);
     if (alone) return t;
+    for (uint32_t m = 0; m < mutexes_.size(); ++m) {
+      if (!holds(t, mutexes_[m])) continue;
+      alone = true;
+      for (uint32_t u = 0; alone && u < machine_.thread_count(); ++u)
+        alone = u == t || !machine_.alive(u) || !disturbs(open_of(u, m), mutexes_[m], *step);
+      if (alone) return t;
+    }
   }
   return std::nullopt;
 }

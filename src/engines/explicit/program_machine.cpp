@@ -6,6 +6,7 @@
 #include <cassert>
 
 #include "base/hash.h"
+#include "exec/thread_word.h"
 
 namespace whittle::engines::explicit_ {
 
@@ -14,8 +15,7 @@ using machine::Ending;
 using machine::StepKind;
 using verdict::Property;
 
-ProgramMachine::ProgramMachine(std::shared_ptr<const exec::Code> code, const MachineOptions& options,
-                               Context& context)
+ProgramMachine::ProgramMachine(std::shared_ptr<const exec::Code> code, const MachineOptions& options, Context& context)
     : code_(std::move(code)),
       options_(options),
       machine_(code_),
@@ -48,7 +48,8 @@ void ProgramMachine::set_atoms(std::vector<term::Term> atoms) {
   for (term::Term atom : atoms_)
     for (term::Term read : term::reads(atom))
       if (read.kid(0).is_constant())
-        if (auto range = machine_.bytes().of_object(read.kid(0).value64(), read.width() / 8)) observed_.push_back(*range);
+        if (auto range = machine_.bytes().of_object(read.kid(0).value64(), read.width() / 8))
+          observed_.push_back(*range);
 }
 
 void ProgramMachine::reset() {
@@ -172,9 +173,19 @@ bool ProgramMachine::can_go_on(uint32_t thread, uint32_t entry) {
 bool ProgramMachine::private_step_in_cache(uint32_t thread) {
   const auto& step = cache_[cache_.entry(thread)].step;
   if (!step) return false;
-  for (uint32_t u = 0; u < cache_.thread_count(); ++u)
-    if (u != thread && cache_.alive(u) && private_.disturbs(*cache_[cache_.entry(u)].rest, *step)) return false;
-  return true;
+  auto none_of_others = [&](auto disturbs) {
+    for (uint32_t u = 0; u < cache_.thread_count(); ++u)
+      if (u != thread && cache_.alive(u) && disturbs(cache_[cache_.entry(u)])) return false;
+    return true;
+  };
+  if (none_of_others([&](const StepCache::Entry& e) { return private_.disturbs(*e.rest, *step); })) return true;
+  for (uint32_t m = 0; m < private_.mutexes().size(); ++m) {
+    const PrivateSteps::Mutex& mutex = private_.mutexes()[m];
+    if (cache_.word_at(mutex.bytes) == exec::thread_word(thread) &&
+        none_of_others([&](const StepCache::Entry& e) { return private_.disturbs(*e.open[m], mutex, *step); }))
+      return true;
+  }
+  return false;
 }
 
 machine::Successors ProgramMachine::successors() {

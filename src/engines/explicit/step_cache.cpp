@@ -185,9 +185,12 @@ uint32_t StepCache::make_entry(uint32_t thread) {
   e.waits = machine_.pending(thread).kind == exec::Pending::Kind::Await;
   e.location = location_of(machine_, thread);
   e.step = private_.candidate(thread);
-  if (private_.active()) e.rest = &private_.rest_of(thread);
+  if (private_.active()) {
+    e.rest = &private_.rest_of(thread);
+    for (uint32_t m = 0; m < private_.mutexes().size(); ++m) e.open.push_back(&private_.open_of(thread, m));
+  }
   const uint32_t id = static_cast<uint32_t>(entries_.size());
-  entries_.push_back(e);
+  entries_.push_back(std::move(e));
   if (entries_.size() * 2 > index_.size()) {
     index_.assign(index_.size() * 2, 0);
     for (uint32_t i = 0; i < id; ++i) add_to_index(i);

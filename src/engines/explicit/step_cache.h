@@ -76,11 +76,18 @@ class StepCache {
     uint64_t location = 0;  ///< of all its frames, hashed
     std::optional<PrivateSteps::Candidate> step;
     const program::analysis::Access* rest = nullptr;
+    std::vector<const program::analysis::Access*> open;  ///< by mutex
   };
   uint32_t entry(uint32_t thread) {
     Snapshot& s = *now_;
     if (s.entries[thread] == kNone) s.entries[thread] = find_entry(thread);
     return s.entries[thread];
+  }
+  /// Four bytes of static memory, by their place in states of the machine.
+  uint32_t word_at(machine::ByteRange bytes) const {
+    uint32_t word;
+    std::memcpy(&word, now_->bytes.data() + now_->statics + bytes.begin - kMachineHeader, sizeof word);
+    return word;
   }
   /// Requires that the machine is in the current state.
   uint32_t make_entry(uint32_t thread);

@@ -19,7 +19,7 @@ constexpr uint64_t kShortBudget = 1'000;  ///< statements of a single thread bet
 constexpr size_t kMostWays = 50'000;      ///< from one state
 constexpr size_t kLongestChain = 256;     ///< actions without a choice between states
 constexpr double kSecondsPerQuery = 20;
-constexpr size_t kMostAsked = 4;          ///< visited states that the solver compares a new one with
+constexpr size_t kMostAsked = 4;  ///< visited states that the solver compares a new one with
 
 }  // namespace
 
@@ -30,7 +30,8 @@ SymbolicSearch::SymbolicSearch(std::shared_ptr<const exec::Code> code, bool priv
       most_queries_(most_queries),
       terms_(code_->program().terms()),
       machine_(code_->program(), code_),
-      private_(program::analysis::analyses_of(context, code_->program()), machine_.machine(), private_steps),
+      private_(program::analysis::analyses_of(context, code_->program()), machine_.machine(), private_steps,
+               [this](uint64_t address, uint64_t size) { return !machine_.symbolic(address, size); }),
       solver_(solve::make_solver(context, terms_)) {
   machine_.pin_shared_addresses();
   solver_->set_budget({.seconds = kSecondsPerQuery});

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "program/analysis/targets.h"
 #include "semantics/access.h"
 
 namespace whittle::program::analysis {
@@ -35,6 +36,13 @@ Access accessed_by(const PointsTo& points, const Statement& s) {
   return all;
 }
 
+std::optional<uint64_t> mutex_of(const Program& program, const Statement& s) {
+  if (s.kind != Kind::Call) return std::nullopt;
+  const FunctionRole role = program.functions[s.callee].role;
+  if (role != FunctionRole::LockMutex && role != FunctionRole::UnlockMutex) return std::nullopt;
+  return s.operands[0].is_constant() ? std::optional(s.operands[0].value64()) : std::nullopt;
+}
+
 uint32_t AccessSets::intern(Access access) {
   uint64_t hash = hash_combine(access.reads.hash(), access.writes.hash());
   auto [from, to] = by_hash_.equal_range(hash);
@@ -57,38 +65,70 @@ uint32_t AccessSets::join(uint32_t a, uint32_t b) {
   return entry->second = intern(std::move(both));
 }
 
-AccessSets::AccessSets(const Program& program, const CallGraph& calls, const PointsTo& points) {
+AccessSets::AccessSets(const Program& program, const CallGraph& calls, const PointsTo& points,
+                       std::optional<uint64_t> mutex)
+    : mutex_(mutex) {
   intern(nothing(points.places()));
   std::vector<std::vector<uint32_t>> own;
   for (FunctionId f = 0; f < program.functions.size(); ++f) {
     numbers_.emplace_back(program.functions[f].locations.size(), empty());
+    returns_.emplace_back(program.functions[f].locations.size());
     own.emplace_back();
     for (const Edge& edge : program.functions[f].edges) {
       Access access = accessed_by(points, edge.statement);
+      if (std::optional<uint64_t> known = mutex_of(program, edge.statement);
+          mutex_ && known && !locks(program, edge.statement)) {
+        const BitSet there = points.accessed(edge.statement.operands[0]);
+        access.reads.merge(there);
+        access.writes.merge(there);
+      }
       access.writes.merge(ending_with(program, points.places(), f, edge.statement));
       own.back().push_back(intern(std::move(access)));
     }
   }
+  // Asked once: points-to knows more of function pointers than the call graph.
+  std::vector<std::vector<std::vector<FunctionId>>> targets(program.functions.size());
+  for (FunctionId f : calls.bottom_up())
+    for (const Edge& edge : program.functions[f].edges)
+      targets[f].push_back(functions_called(calls, points, edge.statement));
   for (bool changed = true; changed;) {
     changed = false;
-    for (FunctionId f : calls.bottom_up()) changed |= solve(program, calls, f, own);
+    for (FunctionId f : calls.bottom_up()) changed |= solve(program, f, own[f], targets[f]);
   }
 }
 
-bool AccessSets::solve(const Program& program, const CallGraph& calls, FunctionId f,
-                       const std::vector<std::vector<uint32_t>>& own) {
+/// Waits for the thread that holds the mutex.
+bool AccessSets::locks(const Program& program, const Statement& s) const {
+  return mutex_ && mutex_of(program, s) == mutex_ && program.functions[s.callee].role == FunctionRole::LockMutex;
+}
+
+bool AccessSets::solve(const Program& program, FunctionId f, const std::vector<uint32_t>& own,
+                       const std::vector<std::vector<FunctionId>>& called) {
   const Function& function = program.functions[f];
   bool any = false;
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t e = function.edges.size(); e-- > 0;) {
       const Edge& edge = function.edges[e];
-      uint32_t before = join(numbers_[f][edge.from], own[f][e]);
-      if (edge.to != kNone) before = join(before, numbers_[f][edge.to]);
-      for (FunctionId to : calls.targets(edge.statement))
-        before = join(before, numbers_[to][program.functions[to].entry]);
-      changed |= before != numbers_[f][edge.from];
+      const Statement& s = edge.statement;
+      uint32_t before = join(numbers_[f][edge.from], own[e]);
+      const std::optional<uint64_t> known = mutex_ ? mutex_of(program, s) : std::nullopt;
+      bool goes_on = true;
+      if (known) {
+        goes_on = !locks(program, s);
+      } else {
+        const std::vector<FunctionId>& targets = called[e];
+        if (mutex_ && (s.kind == Kind::Call || s.kind == Kind::IndirectCall) && !targets.empty()) {
+          goes_on = false;
+          for (FunctionId to : targets) goes_on = goes_on || returns_[to][program.functions[to].entry];
+        }
+        for (FunctionId to : targets) before = join(before, numbers_[to][program.functions[to].entry]);
+      }
+      if (goes_on && edge.to != kNone) before = join(before, numbers_[f][edge.to]);
+      const bool returns = s.kind == Kind::Return || (goes_on && edge.to != kNone && returns_[f][edge.to]);
+      changed |= before != numbers_[f][edge.from] || (returns && !returns_[f][edge.from]);
       numbers_[f][edge.from] = before;
+      if (returns) returns_[f][edge.from] = true;
     }
     any |= changed;
   }
