@@ -1,0 +1,31 @@
+// The mutex is given back in the middle, by waiting for a condition.
+// expect: false(unreach-call)
+#include <assert.h>
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
+int x, done;
+pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+void *first(void *unused) {
+  pthread_mutex_lock(&m);
+  x = 1;
+  while (!done) pthread_cond_wait(&changed, &m);
+  x = 0;
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+void *second(void *unused) {
+  pthread_mutex_lock(&m);
+  assert(x == 0);
+  done = 1;
+  pthread_cond_signal(&changed);
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, first, 0);
+  pthread_create(&b, 0, second, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}
