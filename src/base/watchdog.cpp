@@ -17,7 +17,7 @@ constexpr uint64_t kTooMuch = 32;  ///< more than a 32nd above the memory limit
 sigset_t watched_signals() {
   sigset_t set;
   sigemptyset(&set);
-  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR2}) sigaddset(&set, signal);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2}) sigaddset(&set, signal);
   return set;
 }
 
@@ -46,6 +46,10 @@ void Watchdog::loop() {
     if (signal == SIGTERM || (options_.users_signals && (signal == SIGINT || signal == SIGHUP))) {
       limits_.interrupt();
       if (options_.users_signals && ++interrupts == 2) give_up("interrupted twice, stopping at once");
+    }
+    if (signal == SIGUSR1) {
+      limits_.interrupt();
+      give_up("interrupted, stopping at once");
     }
     look();
   }

@@ -22,6 +22,7 @@ class Watchdog {
     /// In the watchdog's thread, once. Ends the process; if it returns, nothing more happens.
     std::function<void(const std::string& why)> give_up;
     /// Ctrl-C and the end of the terminal stop the run, a second time give it up; otherwise only SIGTERM stops it.
+    /// SIGUSR1 gives it up at once.
     bool users_signals = true;
     /// Seconds that work may go on after a stop, and a hundredth of the time: with the report that makes less than 0.3 s
     /// and a fiftieth.

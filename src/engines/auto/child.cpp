@@ -143,6 +143,12 @@ void Child::ask_to_stop() {
   resume();
 }
 
+void Child::hurry() {
+  if (ended()) return;
+  ::kill(pid_, SIGUSR1);
+  resume();
+}
+
 void Child::kill() {
   if (ended()) return;
   ::kill(pid_, SIGKILL);

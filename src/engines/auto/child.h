@@ -40,6 +40,7 @@ class Child {
   void pause();  ///< it keeps what it has and takes no time
   void resume();
   void ask_to_stop();  ///< its limits say `interrupted`; it should answer soon
+  void hurry();        ///< it says what it knows at once
   void kill();         ///< now; reaped
 
   bool paused() const { return paused_; }

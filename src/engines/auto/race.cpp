@@ -21,6 +21,8 @@ constexpr int kShortTick = 4;           ///< the same when memory gets short
 /// Seconds for last words, and their share of the time so far: longer than engines take to give up by themselves
 /// (child.cpp), shorter than this process has (base/watchdog.h).
 constexpr double kPatience = 0.15, kPatienceShare = 0.007;
+/// Parts of the memory limit: an engine is asked to stop so much below it, and killed so much above it.
+constexpr uint64_t kReserve = 40, kTooMuch = 40;
 constexpr double kPatienceForVerdicts = 1;  ///< seconds, for an answer that is being handed over
 constexpr double kGrace = 0.25;             ///< seconds
 
@@ -122,7 +124,7 @@ void Race::wait_for_news() {
   for (const Runner& runner : runners_)
     if (runner.child && !runner.child->ended()) pipes.push_back({runner.child->descriptor(), POLLIN, 0});
   const Limits& limits = context_.limits;
-  const bool tight = limits.limits_memory() && memory_ > limits.memory() / 4 * 3;
+  const bool tight = limits.limits_memory() && memory_ > limits.memory() / 2;
   ::poll(pipes.data(), pipes.size(), tight ? kShortTick : kTick);
 }
 
@@ -153,7 +155,10 @@ void Race::hear(Runner& runner) {
 void Race::hold_memory() {
   const uint64_t limit = context_.limits.memory();
   if (!context_.limits.limits_memory()) return;
+  const uint64_t before = memory_;
   memory_ = context_.limits.memory_use().look();
+  // Until the next look it may grow by as much again.
+  const uint64_t ahead = memory_ + (memory_ > before && before != 0 ? memory_ - before : 0);
   Runner* largest = nullptr;
   for (Runner& runner : runners_) {
     if (!runner.child || runner.child->ended()) continue;
@@ -163,8 +168,12 @@ void Race::hold_memory() {
     hear(runner);
   }
   if (largest == nullptr || largest->over()) return;
-  if (memory_ > limit - limit / 40 && largest->why_stopped.empty()) ask_to_stop(*largest, "memory limit reached");
-  if (memory_ > limit + limit / 64) {  // no time for last words
+  if (ahead > limit - limit / kReserve && largest->why_stopped.empty()) ask_to_stop(*largest, "memory limit reached");
+  if (ahead > limit && !largest->hurried) {
+    largest->child->hurry();
+    largest->hurried = true;
+  }
+  if (ahead > limit + limit / kTooMuch) {  // no time for last words
     largest->child->kill();
     hear(*largest);
   }

@@ -67,6 +67,7 @@ class Race {
     double turn_ends = 0;          ///< of its effort()
     std::string why_stopped;       ///< asked to stop, and why
     double stop_asked = 0;         ///< when, on the clock of the limits
+    bool hurried = false;          ///< asked for its last words at once
     Standing standing;
 
     bool over() const { return child && child->ended(); }
