@@ -106,7 +106,7 @@ case_time_auto_threads() { spin; in_time 4 'explicit states stored' spins.c; }
 in_memory() {
   local megabytes=$1 figure
   shift
-  whittle check "$@" --memory "${megabytes}M" --timeout 60s --json r.json
+  whittle check "$@" --memory "${megabytes}M" --timeout 240s --json r.json
   expect_verdict unknown
   expect_out 'memory limit reached'
   figure=$(grep -oE '"peak_memory": *[0-9]+' r.json | tail -n 1 | grep -oE '[0-9]+$')
