@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <optional>
@@ -117,8 +118,7 @@ std::vector<std::string> command_line(const Options& options) {
       // Aliasing rules are for passes; what they say about structs tells which members a copy is made of.
       "-fstrict-aliasing", "-Xclang", "-new-struct-path-tbaa",
       // Calls of libc stay calls, and arithmetic stays what the source says.
-      "-fno-builtin", "-ffp-contract=off", "-fno-stack-protector", "-fcf-protection=none",
-      "-U_FORTIFY_SOURCE",
+      "-fno-builtin", "-ffp-contract=off", "-fno-stack-protector", "-fcf-protection=none", "-U_FORTIFY_SOURCE",
       // CBMC's names for types.
       "-D__CPROVER_bool=_Bool", "-D__CPROVER_size_t=__SIZE_TYPE__", "-D__CPROVER_ssize_t=__PTRDIFF_TYPE__",
       "-D__CPROVER_thread_local=_Thread_local",
@@ -139,7 +139,8 @@ std::vector<std::string> command_line(const Options& options) {
     command.push_back(options.include);
   }
   command.insert(command.end(), options.clang_flags.begin(), options.clang_flags.end());
-  std::erase(command, "-w");  // nothing is shown anyway that the user has not to know, and folded.h wants to see the rest
+  std::erase(command,
+             "-w");  // nothing is shown anyway that the user has not to know, and folded.h wants to see the rest
   return command;
 }
 
@@ -170,8 +171,8 @@ std::string read_input(const std::string& file) {
 
 namespace {
 
-/// What clang says of calls of undeclared functions: the name, and the type if it knows one (that of a function of libc,
-/// if those are built in).
+/// What clang says of calls of undeclared functions: the name, and the type if it knows one (that of a function of
+/// libc, if those are built in).
 struct Undeclared {
   std::string name, type;
 };
@@ -207,6 +208,7 @@ class Compilation {
   /// Code older than C99 may need its own rules; the first complaint is the one to show.
   Outcome run_by_any_rules() {
     Outcome outcome = run_with({});
+    while (!outcome.success && rename_defined_builtin(outcome.diagnostics)) outcome = run_with({});
     bool standard_given = std::any_of(command_.begin(), command_.end(),
                                       [](const std::string& flag) { return flag.rfind("-std=", 0) == 0; });
     if (outcome.success || standard_given) return outcome;
@@ -220,8 +222,7 @@ class Compilation {
   void declare_known(Outcome& outcome) {
     if (undeclared_functions(outcome.diagnostics).empty()) return;
     std::vector<std::pair<std::string, std::string>> declarations;
-    for (const Undeclared& function :
-         undeclared_functions(run_with({"-fbuiltin", "-fsyntax-only"}).diagnostics)) {
+    for (const Undeclared& function : undeclared_functions(run_with({"-fbuiltin", "-fsyntax-only"}).diagnostics)) {
       std::string text = dialect_declaration(function.name);
       if (text.empty() && !function.type.empty()) text = "__typeof__(" + function.type + ") " + function.name + ";";
       if (!text.empty()) declarations.emplace_back(function.name, text + "\n");
@@ -263,6 +264,29 @@ class Compilation {
   }
 
  private:
+  /// Output of CIL defines functions that clang has built in, __builtin_expect above all, and clang refuses that. Here
+  /// they are functions of the program under a name of the same length. False: clang complains of something else.
+  bool rename_defined_builtin(const std::string& diagnostics) {
+    static constexpr std::string_view kComplaint = "error: definition of builtin function '__builtin_";
+    static constexpr std::string_view kPrefix = "__builtin_", kOurs = "__defined_";
+    static_assert(kPrefix.size() == kOurs.size());
+    const size_t at = diagnostics.find(kComplaint);
+    if (at == std::string::npos) return false;
+    const size_t begin = at + kComplaint.size() - kPrefix.size();
+    const std::string name = diagnostics.substr(begin, diagnostics.find('\'', begin) - begin);
+    auto in_word = [&](size_t i) {
+      return i < source_.size() && (std::isalnum(static_cast<unsigned char>(source_[i])) || source_[i] == '_');
+    };
+    bool found = false;
+    for (size_t i = source_.find(name); i != std::string::npos; i = source_.find(name, i + 1)) {
+      if ((i > 0 && in_word(i - 1)) || in_word(i + name.size())) continue;
+      source_.replace(i, kOurs.size(), kOurs);
+      found = true;
+    }
+    if (found) read_text("");
+    return found;
+  }
+
   /// Lets clang read the source as it is here, after `prelude`, instead of the file.
   void read_text(const std::string& prelude) { input_ = prelude + "# 1 \"" + file_ + "\"\n" + source_; }
 
