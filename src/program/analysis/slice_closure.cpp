@@ -54,6 +54,7 @@ SliceClosure::SliceClosure(const Program& program, const CallGraph& calls, const
       entered_(program.functions.size()) {
   for (const Function& f : program.functions) {
     registers_.emplace_back(f.registers.size());
+    access_of_.emplace_back(f.edges.size(), kNone);  // places may be made in functions that are never called
     definitions_.emplace_back(f.registers.size());
     control_.emplace_back();
   }
@@ -108,8 +109,6 @@ bool SliceClosure::depends_on_memory(FunctionId f, Term term) const {
 
 void SliceClosure::index(FunctionId f) {
   const Function& function = program_.functions[f];
-  if (access_of_.size() <= f) access_of_.resize(f + 1);
-  access_of_[f].assign(function.edges.size(), kNone);
   for (uint32_t e = 0; e < function.edges.size(); ++e) {
     const Statement& s = function.edges[e].statement;
     if (safe_.never_reached(f, function.edges[e].from)) continue;
