@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 
 #include "base/hash.h"
@@ -167,6 +168,12 @@ std::vector<Unwinder::State> Unwinder::call(FunctionId id, std::vector<Term> arg
   return gather(frame, std::move(frame.returned), nullptr).states;
 }
 
+std::shared_ptr<const Unwinder::Passed> Unwinder::snapshot(const State& state) {
+  State now = state;
+  now.loops.clear();
+  return std::make_shared<const Passed>(Passed{std::move(now)});
+}
+
 /// One of the states at the head of a loop goes on; the others wait until it has come round.
 void Unwinder::go_round(Frame& frame, uint32_t loop, Groups groups) {
   const Order& order = frame.facts.order;
@@ -180,11 +187,7 @@ void Unwinder::go_round(Frame& frame, uint32_t loop, Groups groups) {
   run.entering = false;
   run.at_head = state.trail;
   run.passed = nullptr;
-  if (others) {
-    State now = state;
-    now.loops.clear();
-    run.passed = std::make_shared<const Passed>(Passed{std::move(now)});
-  }
+  if (others) run.passed = snapshot(state);
   go(frame, std::move(state), order.loops()[loop].head);
 }
 
@@ -199,6 +202,15 @@ bool Unwinder::goes_round(Frame& frame, uint32_t loop, State& state) {
     return fmt::format("the loop of {} at {}", frame.function.name, program_.where(position));
   };
   if (state.trail == run.at_head) {  // whatever the inputs
+    // The same state again: it goes round forever, and nothing new happens. What is lost there is never looked for.
+    if (run.seen && run.seen->state.trail == state.trail && run.seen->state.registers == state.registers &&
+        run.seen->state.region == state.region && run.seen->state.memory.same(state.memory)) {
+      if (specification_.has(Property::ValidMemtrack))
+        obstacle(state.trail->all, "memory may be lost in a run that never ends", frame,
+                 frame.function.locations[frame.facts.order.loops()[loop].head].first_edge);
+      return false;
+    }
+    if (std::has_single_bit(run.rounds)) run.seen = snapshot(state);
     if (run.rounds < limitations_.rounds_known * bound_) return true;
     bound_place_ = place();
     return false;
@@ -295,6 +307,7 @@ Unwinder::State Unwinder::join(std::vector<State> states, const BitSet* live) {
       x.entering &= y.entering;
       if (x.at_head != y.at_head) x.at_head = nullptr;
       if (x.passed != y.passed) x.passed = nullptr;
+      if (x.seen != y.seen) x.seen = nullptr;
     }
     if (a.region != b.region) a.region = std::max(a.region, b.region), incomplete_ = "atomic regions that do not nest";
     join_memory(a.memory, b.memory, met.first, met.trail->all);

@@ -75,6 +75,7 @@ class Unwinder {
     bool entering = true;           ///< has not been at the head yet
     Trail at_head = nullptr;
     std::shared_ptr<const Passed> passed;  ///< what it was at the head, where there were others
+    std::shared_ptr<const Passed> seen;    ///< what it was after 1, 2, 4, ... times round
   };
   struct State {
     Trail trail = nullptr;
@@ -141,6 +142,7 @@ class Unwinder {
   void go(Frame& frame, State state, LocationId location);
   void go_round(Frame& frame, uint32_t loop, Groups groups);
   bool goes_round(Frame& frame, uint32_t loop, State& state);
+  static std::shared_ptr<const Passed> snapshot(const State& state);
   void wait(Frame& frame, State state, LocationId from, LocationId to);
   State join(std::vector<State> states, const BitSet* live);
   void join_memory(Memory& a, const Memory& b, Term first, Term when);
