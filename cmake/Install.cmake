@@ -36,7 +36,11 @@ install(FILES ${share}/whittle.1 DESTINATION share/man/man1)
 install(FILES ${share}/whittle.bash DESTINATION share/bash-completion/completions RENAME whittle)
 install(FILES ${share}/_whittle DESTINATION share/zsh/vendor-completions)
 install(FILES ${share}/whittle.fish DESTINATION share/fish/vendor_completions.d)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/packaging/schema ${CMAKE_SOURCE_DIR}/packaging/benchexec
+install(FILES ${CMAKE_SOURCE_DIR}/docs/report.schema.json DESTINATION share/whittle/schema)
+install(FILES ${CMAKE_SOURCE_DIR}/runtime/native/schedule.c ${CMAKE_SOURCE_DIR}/runtime/native/schedule.h
+              ${CMAKE_SOURCE_DIR}/runtime/native/replay.c ${CMAKE_SOURCE_DIR}/runtime/native/calls.txt ${CMAKE_SOURCE_DIR}/runtime/native/replay.h
+        DESTINATION share/whittle/native)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/packaging/benchexec
                   ${CMAKE_SOURCE_DIR}/packaging/editors DESTINATION share/whittle PATTERN "__pycache__" EXCLUDE)
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION share/doc/whittle RENAME copyright)
 install(FILES ${CMAKE_SOURCE_DIR}/NEWS.md DESTINATION share/doc/whittle)

@@ -4,11 +4,18 @@
 #define WHITTLE_SCHEDULE_IMPLEMENTATION
 #include "schedule.h"
 
+#include "replay.h"
+
+#include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <link.h>
 #include <linux/futex.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -24,9 +31,11 @@ static struct thread {
   pthread_t handle;
   int joinable;
   void* signalled_by;  // the condition variable or barrier it waits at
+  char *stack, *stack_end;
 } threads[kMaxThreads] = {{.alive = 1, .turn = 1}};
 static int thread_count = 1, alive_count = 1, last;
 static __thread int me;
+static char *load_address, *static_begin, *static_end;  // this program in memory
 
 // What is known about a lock, barrier or once control beside what glibc keeps. Slots are found by address and never freed.
 static struct object {
@@ -76,13 +85,67 @@ static long next_entry(void) {
   return next_entry();
 }
 
+// A script instead of a schedule: replay.h. Without it these are null.
+
+extern const struct whittle_turn whittle_turns[] __attribute__((weak));
+extern const int whittle_turn_count __attribute__((weak));
+
+enum { kMaxMoments = 4096 };
+// Something that a turn ends with, how often it has happened, and where it is in memory.
+static struct moment {
+  int thread;
+  char how;
+  const char* name;
+  char* address;  // of a static object; null: not one, or not found
+  unsigned long seen;
+} moments[kMaxMoments];
+static int moment_count, turn;
+
+static int scripted(void) { return &whittle_turn_count && whittle_turn_count > 0; }
+int whittle_self(void) { return me; }
+
+static char* symbol_address(const char* name, size_t length);
+
+static void read_script(void) {
+  for (int i = 0; i < whittle_turn_count; i++) {
+    const struct whittle_turn* t = &whittle_turns[i];
+    if (t->count == 0) continue;
+    int k = 0;
+    while (k < moment_count && !(moments[k].thread == t->thread && moments[k].how == t->until[0] &&
+                                 strcmp(moments[k].name, t->until + 2) == 0))
+      k++;
+    if (k < moment_count) continue;
+    if (moment_count == kMaxMoments) fail("schedule.c: the script has too many moments", 87);
+    struct moment* m = &moments[moment_count++];
+    *m = (struct moment){t->thread, t->until[0], t->until + 2, 0, 0};
+    const char* plus = strrchr(m->name, '+');
+    if ((m->how != 'r' && m->how != 'w') || !plus) continue;
+    m->address = symbol_address(m->name, (size_t)(plus - m->name));
+    if (m->address) m->address += strtoul(plus, 0, 10);
+  }
+}
+
 static int can_run(long thread) {
   if (thread >= thread_count || !threads[thread].alive) return 0;
   struct thread* t = &threads[thread];
   return !t->waits_for || t->waits_for((int)thread, t->object);
 }
 
+static int scripted_choice(void) {
+  if (turn < whittle_turn_count && whittle_turns[turn].thread == me) turn++;
+  for (int i = turn; i < whittle_turn_count; i++) {
+    if (!can_run(whittle_turns[i].thread)) continue;
+    turn = i;
+    return whittle_turns[i].thread;
+  }
+  return -1;
+}
+
 static int choose(void) {
+  if (scripted()) {
+    int thread = scripted_choice();
+    if (thread >= 0) return thread;
+  }
   for (long wanted; alive_count > 1 && (wanted = next_entry()) >= 0;)
     if (can_run(wanted)) return (int)wanted;
   for (int i = 0; i < thread_count; i++)
@@ -104,6 +167,19 @@ static void await_turn(void) {
 // Another thread may go on; this one does when it is its turn and `until` holds (null: always).
 static void hand_over(condition* until, void* object) {
   struct thread* t = &threads[me];
+  if (scripted()) {
+    while (until && !until(me, object)) {
+      t->waits_for = until;
+      t->object = object;
+      int next = choose();
+      if (next == me) break;
+      t->turn = 0;
+      give_turn(next);
+      await_turn();
+    }
+    t->waits_for = 0;
+    return;
+  }
   if (alive_count == 1 && (!until || until(me, object))) return;
   t->waits_for = until;
   t->object = object;
@@ -121,6 +197,64 @@ void whittle_point(void) { hand_over(0, 0); }
 // In the middle of a call: not a point if it need not wait.
 static void wait_until(condition* until, void* object) {
   if (!until(me, object)) hand_over(until, object);
+}
+
+// Where this thread is in its script
+
+static void happens(struct moment* m) {
+  m->seen++;
+  const struct whittle_turn* t = &whittle_turns[turn];
+  if (turn + 1 >= whittle_turn_count || t->thread != me || t->count != m->seen || t->until[0] != m->how ||
+      strcmp(t->until + 2, m->name) != 0)
+    return;
+  int next = whittle_turns[++turn].thread;
+  if (!can_run(next)) next = scripted_choice();
+  if (next == me || next < 0) return;
+  threads[me].turn = 0;
+  give_turn(next);
+  await_turn();
+}
+void whittle_moment(char how, const char* name) {
+  if (!scripted()) return;
+  for (int i = 0; i < moment_count; i++)
+    if (moments[i].thread == me && moments[i].how == how && strcmp(moments[i].name, name) == 0) return happens(&moments[i]);
+}
+
+static int on_stack(struct thread* t, char* p) { return p >= t->stack && p < t->stack_end; }
+
+void whittle_access(void* address, int is_write) {
+  char* p = address;
+  char how = is_write ? 'w' : 'r';
+  for (int i = 0; i < moment_count; i++) {
+    struct moment* m = &moments[i];
+    if (m->thread != me || m->how != how) continue;
+    if (m->address) {
+      if (m->address != p) continue;
+    } else if (strcmp(m->name, "heap") == 0) {
+      if (p >= static_begin && p < static_end) continue;
+      int anywhere = 0;
+      for (int k = 0; k < thread_count; k++) anywhere |= on_stack(&threads[k], p);
+      if (anywhere) continue;
+    } else if (strcmp(m->name, "stack") == 0) {
+      int another = 0;
+      for (int k = 0; k < thread_count; k++) another |= k != me && on_stack(&threads[k], p);
+      if (!another) continue;
+    } else {
+      continue;
+    }
+    return happens(m);
+  }
+}
+
+static void learn_stack(void) {
+  pthread_attr_t attributes;
+  void* begin = 0;
+  size_t size = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+  pthread_attr_getstack(&attributes, &begin, &size);
+  pthread_attr_destroy(&attributes);
+  threads[me].stack = begin;
+  threads[me].stack_end = (char*)begin + size;
 }
 
 // Threads
@@ -142,6 +276,7 @@ static void* run(void* p) {
   struct start start = *(struct start*)p;
   free(p);
   me = start.number;
+  learn_stack();
   await_turn();
   void* result = start.c11 ? (void*)(long)start.c11(start.argument) : start.routine(start.argument);
   end_thread();
@@ -407,12 +542,70 @@ void whittle_call_once(once_flag* flag, void (*routine)(void)) {
   whittle_pthread_once((pthread_once_t*)flag, routine);
 }
 
+// Static objects by name: this program's own table of symbols
+
+static const ElfW(Sym)* symbols;
+static size_t symbol_count;
+static const char* symbol_names;
+
+static char* symbol_address(const char* name, size_t length) {
+  for (size_t i = 0; i < symbol_count; i++) {
+    if ((symbols[i].st_info & 15) != STT_OBJECT) continue;
+    const char* it = symbol_names + symbols[i].st_name;
+    if (strncmp(it, name, length) == 0 && !it[length]) return load_address + symbols[i].st_value;
+  }
+  return 0;
+}
+
+static int find_program(struct dl_phdr_info* info, size_t size, void* data) {
+  (void)size, (void)data;
+  load_address = (char*)info->dlpi_addr;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr)* part = &info->dlpi_phdr[i];
+    if (part->p_type != PT_LOAD) continue;
+    char* begin = load_address + part->p_vaddr;
+    if (!static_begin || begin < static_begin) static_begin = begin;
+    if (begin + part->p_memsz > static_end) static_end = begin + part->p_memsz;
+  }
+  return 1;  // the program comes first
+}
+
+static void read_symbols(void) {
+  dl_iterate_phdr(find_program, 0);
+  int file = open("/proc/self/exe", O_RDONLY);
+  struct stat about;
+  if (file < 0 || fstat(file, &about) != 0) return;
+  char* image = mmap(0, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+  close(file);
+  if (image == MAP_FAILED) return;
+  const ElfW(Ehdr)* header = (const void*)image;
+  const ElfW(Shdr)* sections = (const void*)(image + header->e_shoff);
+  for (int i = 0; i < header->e_shnum; i++) {
+    if (sections[i].sh_type != SHT_SYMTAB) continue;
+    symbols = (const void*)(image + sections[i].sh_offset);
+    symbol_count = sections[i].sh_size / sizeof *symbols;
+    symbol_names = image + sections[sections[i].sh_link].sh_offset;
+  }
+}
+
+static void begin(void) {
+  setvbuf(stdout, 0, _IONBF, 0);  // nothing is lost when the program aborts
+  threads[0].handle = pthread_self();
+  if (!scripted()) return;
+  learn_stack();
+  read_symbols();
+  read_script();
+}
+
+#ifdef WHITTLE_REPLAY
+__attribute__((constructor)) static void begin_replay(void) { begin(); }
+#else
 // The program's own main is called whittle_main.
 int whittle_main(int argc, char** argv);
 int main(int argc, char** argv) {
-  setvbuf(stdout, 0, _IONBF, 0);  // nothing is lost when the program aborts
-  threads[0].handle = pthread_self();
+  begin();
   int result = whittle_main(argc, argv);
   whittle_point();
   exit(result);
 }
+#endif

@@ -117,7 +117,7 @@ TEST(Replay, CounterexampleFilesReadBack) {
   verdict.counterexample.schedule = {0, 1, 1, 0};
   std::filesystem::path file =
       std::filesystem::temp_directory_path() / ("whittle_app_test_" + std::to_string(::getpid()));
-  std::ofstream(file) << counterexample_file(verdict, "whittle run a.c");
+  std::ofstream(file) << counterexample_file(verdict, "whittle run a.c", {});
   ReplayData data = read_counterexample(file.string());
   EXPECT_THAT(data.inputs, testing::ElementsAre(~u128{0}, u128{200}));
   EXPECT_EQ(data.schedule, verdict.counterexample.schedule);

@@ -15,6 +15,8 @@
 #include "app/replay.h"
 #include "base/error.h"
 #include "base/nearest.h"
+#include "engines/test/minimise.h"
+#include "exec/detailed_tracer.h"
 #include "report/report.h"
 #include "solve/stack.h"
 
@@ -72,7 +74,7 @@ std::vector<std::string> write_reports(const report::Run& run, const Options& op
   if (run.verdict.answer == verdict::Answer::False) {
     const bool graphml = options.witness.ends_with(".graphml");
     write(options.witness, [&] { return graphml ? report::graphml_witness(run) : report::yaml_witness(run); });
-    write(options.counterexample, [&] { return counterexample_file(run.verdict, run.replay); });
+    write(options.counterexample, [&] { return counterexample_file(run.verdict, run.replay, options.input.files); });
   }
   write(options.json, [&] { return report::json(run); });
   return problems;
@@ -89,7 +91,7 @@ void print(const report::Run& run, const Options& options) {
     write_file("-", witness + report::counterexample_text(run, sources, style) + report::summary_text(run, style));
   }
   if (options.format == "github") write_file("-", report::github_annotations(run));
-  std::puts(verdict::verdict_line(run.verdict).c_str());
+  if (!machine_reads_stdout) std::puts(verdict::verdict_line(run.verdict).c_str());
   flush_stdout();
 }
 
@@ -170,6 +172,35 @@ verdict::Verdict check_firmware(report::Run& run, const Options& options, Watch&
                 run, options, watch);
 }
 
+/// Or is the verdict alone what is wanted?
+bool somebody_reads_it(const Options& options) {
+  if (!options.quiet || options.format == "github") return true;
+  for (const std::string* file : {&options.json, &options.html, &options.sarif, &options.witness, &options.counterexample})
+    if (!file->empty()) return true;
+  return false;
+}
+
+/// Fewer context switches, smaller inputs, whichever engine found the violation; and the run once more, for the reports.
+void tell_violation(const program::Program& program, report::Run& run, const Options& options, verdict::Verdict& verdict,
+                    Watch& watch) {
+  auto code = std::make_shared<const exec::Code>(program, run.specification);
+  const double before = watch.limits().elapsed();
+  std::optional<verdict::Counterexample> small = engines::test::make_small(code, verdict, watch.limits());
+  if (options.verbose)
+    std::fprintf(stderr, "whittle: found %s counterexample by trying others, %.2f s\n", small ? "a smaller" : "no smaller",
+                 watch.limits().elapsed() - before);
+  for (const verdict::Counterexample* candidate : {small ? &*small : nullptr, &verdict.counterexample}) {
+    if (candidate == nullptr) continue;
+    exec::Told told = exec::tell(code, *candidate, &watch.limits());
+    if (!told.violation || told.violation->property != verdict.violation->property) continue;
+    verdict.violation = std::move(told.violation);
+    verdict.counterexample = std::move(told.counterexample);
+    verdict.trace = verdict::plain(told.trace);
+    run.trace = std::move(told.trace);
+    return;
+  }
+}
+
 verdict::Verdict check_program(report::Run& run, const Options& options, Watch& watch) {
   std::unique_ptr<engines::Engine> engine = find_engine(options.engine);
   run.specification = specification_of(options);
@@ -177,6 +208,9 @@ verdict::Verdict check_program(report::Run& run, const Options& options, Watch& 
   program::Program program = load(options.input, run.specification, options.strict);
   run.warnings = program.warnings;
   print_warnings(program.warnings);
+  if (options.verbose)
+    std::fprintf(stderr, "whittle: read in %.2f s: %zu functions, %zu static objects; engine %s\n",
+                 watch.limits().elapsed(), program.functions.size(), program.objects.size(), options.engine.c_str());
   verdict::Verdict verdict =
       search(*engine,
              {[&] { return engine->supports(program, run.specification); },
@@ -184,6 +218,8 @@ verdict::Verdict check_program(report::Run& run, const Options& options, Watch& 
                 return engine->run(program, run.specification, settings_of(options), context);
               }},
              run, options, watch);
+  if (verdict.answer == verdict::Answer::False && verdict.violation && !verdict.trace.loop_start && somebody_reads_it(options))
+    tell_violation(program, run, options, verdict, watch);
   verdict.assumptions.insert(verdict.assumptions.begin(), program.assumptions.begin(), program.assumptions.end());
   return verdict;
 }
@@ -195,6 +231,8 @@ int check(const Options& options, Watch& watch) {
   report::Run run;
   run.verdict = is_firmware(options) ? check_firmware(run, options, watch) : check_program(run, options, watch);
   watch.begin_report();
+  if (run.trace.steps.empty()) run.trace = verdict::detailed(run.verdict.trace);
+  if (is_firmware(options)) run.trace.lanes = {"program", "interrupts"};
   if (run.verdict.answer == verdict::Answer::False)
     run.replay = replay_command(options, run.verdict.counterexample, formula_number(run.verdict));
   finish(run, options, watch);

@@ -157,6 +157,8 @@ void add_check(CLI::App& root, Options& options, Texts& texts,
       ->transform(one_of({"text", "github"}))
       ->group("Output");
   app.add_flag("--quiet", options.quiet, "Print the verdict only; warnings still go to stderr")->group("Output");
+  app.add_flag("--statistics", options.statistics, "Print all figures of the engine that decided")->group("Output");
+  app.add_flag("--verbose", options.verbose, "Say on stderr what is decided on the way, with times")->group("Output");
   for (const auto& engine : engines) {
     for (const engines::Option& option : engine->options()) {
       std::string name(option.name), group = fmt::format("Engine {}", engine->name());
@@ -200,6 +202,17 @@ void add_run(CLI::App& root, Options& options, Texts& texts) {
       ->type_name("NAME,...|FILE.prp")
       ->group("Run");
   app.add_flag("--trace", options.trace, "Print every statement: thread, source line, values changed (on stderr)")
+      ->group("Run");
+  app.add_flag("--native", options.native,
+               "Build the program with clang and repeat the run natively, under the sanitizer for the property")
+      ->group("Run");
+  app.add_flag("--gdb", options.gdb, "With --native: in gdb, stopped where it fails")->group("Run");
+  app.add_option("--export", options.export_folder, "Write the native program into this folder, with a Makefile")
+      ->type_name("DIR")
+      ->group("Run");
+  app.add_option("--tests", options.tests,
+                 "Run many times, for --timeout or 10s, and write inputs that reach new code as tests: XML, .ktest, C")
+      ->type_name("DIR")
       ->group("Run");
   add_limits(app, options, texts);
   add_reports(app, options);

@@ -16,7 +16,7 @@ constexpr std::array kForFirmware = {"--env", "--timers", "--early", "--from-res
 
 // Options of check and run that firmware takes besides those above.
 constexpr std::array kShared = {"FILE",  "--mcu",    "--ctl",      "--engine", "--property",    "--timeout", "--memory",
-                                "--json", "--html",  "--sarif", "--format",    "--quiet",  "--trace-lines", "--trace",   "--counterexample",
+                                "--json", "--html",  "--sarif", "--format",    "--quiet",  "--statistics", "--verbose", "--trace-lines", "--trace",   "--counterexample",
                                 "--order", "--reduce", "--loop",   "--dead",   "--store",       "--schedule", "--help"};
 
 template <typename Names>

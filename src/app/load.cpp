@@ -8,12 +8,9 @@
 
 namespace whittle::app {
 
-namespace {
-
 namespace fs = std::filesystem;
 
-/// Files of ours lie beside the program: in the build tree (BUILD/bin/whittle, BUILD/runtime) and its sources, or
-/// installed (PREFIX/share/whittle).
+/// In the build tree: BUILD/bin/whittle, BUILD/runtime; installed: PREFIX/share/whittle.
 fs::path find_own(const std::string& name) {
   std::error_code error;
   fs::path program = fs::read_symlink("/proc/self/exe", error);
@@ -23,8 +20,6 @@ fs::path find_own(const std::string& name) {
     if (fs::exists(candidate, error)) return candidate;
   fail_internal("cannot find {} beside {}: the installation is not complete", name, program.string());
 }
-
-}  // namespace
 
 program::Program load(const InputOptions& input, const verdict::Specification& specification, bool strict) {
   frontend::Options options;

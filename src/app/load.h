@@ -1,6 +1,7 @@
 // From files named on the command line to a program, with the models of libc and threads that belong to it.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "app/options.h"
@@ -11,6 +12,9 @@ namespace whittle::app {
 
 /// Throws Error as frontend::load_program does.
 program::Program load(const InputOptions& input, const verdict::Specification& specification, bool strict);
+
+/// A file of ours that lies beside the program: in the build tree and its sources, or installed.
+std::filesystem::path find_own(const std::string& name);
 
 /// What --property asks for, or the default.
 verdict::Specification specification_of(const Options& options);

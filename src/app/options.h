@@ -53,6 +53,8 @@ struct Options {
   std::optional<uint64_t> memory;                            ///< bytes
   unsigned cores = 0;                                        ///< check: 0: all there are
   bool quiet = false;
+  bool verbose = false;     ///< what is decided on the way, on stderr
+  bool statistics = false;  ///< all figures, not one line
   size_t trace_lines = 200;
   std::string format = "text";             ///< of the report on stdout: text or github
   std::string json, html, sarif, witness;  ///< files, or "-"
@@ -70,6 +72,10 @@ struct Options {
   std::optional<std::string> inputs;    ///< file, or values
   std::optional<std::string> schedule;  ///< file, or threads
   bool trace = false;
+  bool native = false;        ///< in the user's own program
+  bool gdb = false;           ///< ... in a debugger
+  std::string export_folder;  ///< ... written there
+  std::string tests;          ///< folder for tests made from runs
 
   // show
   std::string show_as = "program";

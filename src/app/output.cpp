@@ -16,6 +16,7 @@ namespace whittle::app {
 report::TextStyle text_style(const Options& options, bool error) {
   report::TextStyle style;
   style.max_rows = options.trace_lines;
+  style.statistics = options.statistics;
   int descriptor = error ? STDERR_FILENO : STDOUT_FILENO;
   winsize size{};
   if (isatty(descriptor) == 1) {

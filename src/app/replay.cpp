@@ -10,6 +10,7 @@
 #include "app/firmware.h"
 #include "base/error.h"
 #include "report/report.h"
+#include "report/sha256.h"
 #include "verdict/inputs.h"
 
 namespace whittle::app {
@@ -70,6 +71,33 @@ std::string inputs_text(const verdict::Counterexample& counterexample) {
   return verdict::with_counts(values);
 }
 
+std::string digest(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return report::sha256_hex(std::string(std::istreambuf_iterator<char>(stream), {}));
+}
+
+/// A file's name as one word.
+std::string encoded(const std::string& name) {
+  std::string out;
+  for (char c : name)
+    out += c <= ' ' || c == ',' || c == '#' || c == '%' ? fmt::format("%{:02X}", static_cast<unsigned char>(c)) : std::string(1, c);
+  return out;
+}
+std::string decoded(const std::string& word) {
+  std::string out;
+  for (size_t i = 0; i < word.size(); ++i) {
+    unsigned code = 0;
+    const char* digits = word.data() + i + 1;
+    if (word[i] == '%' && i + 2 < word.size() && std::from_chars(digits, digits + 2, code, 16).ptr == digits + 2) {
+      out += static_cast<char>(code);
+      i += 2;
+    } else {
+      out += word[i];
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string quote(const std::string& word) {
@@ -94,10 +122,24 @@ std::vector<uint32_t> parse_schedule(const std::string& text_or_file) {
   return schedule;
 }
 
-std::string counterexample_file(const verdict::Verdict& verdict, const std::string& replay_command) {
-  return fmt::format("# whittle counterexample: {}\n# {}\ninputs {}\nschedule {}\n", verdict::verdict_line(verdict),
-                     replay_command, inputs_text(verdict.counterexample),
+std::string counterexample_file(const verdict::Verdict& verdict, const std::string& replay_command,
+                                const std::vector<std::string>& files) {
+  std::string digests;
+  for (const std::string& file : files) digests += fmt::format("program {} {}\n", digest(file), encoded(file));
+  return fmt::format("# whittle counterexample: {}\n# {}\n{}inputs {}\nschedule {}\n", verdict::verdict_line(verdict),
+                     replay_command, digests, inputs_text(verdict.counterexample),
                      report::schedule_text(verdict.counterexample.schedule));
+}
+
+std::string first_change(const ReplayData& data, const std::vector<std::string>& files) {
+  for (size_t i = 0; i < std::max(files.size(), data.digests.size()); ++i) {
+    if (i >= data.digests.size()) return data.digests.empty() ? "" : files[i] + " was no part of the program then";
+    if (i >= files.size()) return data.digests[i].first + " was part of the program then";
+    if (digest(files[i]) != data.digests[i].second)
+      return files[i] == data.digests[i].first ? files[i] + " has changed since"
+                                               : fmt::format("{} is not the {} it was written for", files[i], data.digests[i].first);
+  }
+  return "";
 }
 
 ReplayData read_counterexample(const std::string& file) {
@@ -110,6 +152,10 @@ ReplayData read_counterexample(const std::string& file) {
     std::vector<std::string> words = words_of(line);
     if (words.empty()) continue;
     any = true;
+    if (words[0] == "program" && words.size() == 3) {
+      data.digests.emplace_back(decoded(words[2]), words[1]);
+      continue;
+    }
     if (words[0] != "inputs" && words[0] != "schedule")
       fail_input("{} is no counterexample: unknown line `{}`", file, line);
     for (size_t i = 1; i < words.size(); ++i) {

@@ -20,10 +20,15 @@ std::vector<uint32_t> parse_schedule(const std::string& text_or_file);
 struct ReplayData {
   std::vector<u128> inputs;
   std::vector<uint32_t> schedule;
+  std::vector<std::pair<std::string, std::string>> digests;  ///< files of the program, and their SHA-256 at that time
 };
-std::string counterexample_file(const verdict::Verdict& verdict, const std::string& replay_command);
+/// With the digests of the program's files as they are now.
+std::string counterexample_file(const verdict::Verdict& verdict, const std::string& replay_command,
+                                const std::vector<std::string>& files);
 /// Throws Error (bad input).
 ReplayData read_counterexample(const std::string& file);
+/// "a.c has changed since", naming the first of `files` that is not what the counterexample was made for; or empty.
+std::string first_change(const ReplayData& data, const std::vector<std::string>& files);
 
 /// A shell command that runs into the violation again; with a counterexample file if one was written. `formula`: which
 /// of several formulas it is about, from 1 (firmware); 0: there is one at most.

@@ -1,29 +1,36 @@
 // whittle run: the program on the concrete machine, with given or random inputs and schedule.
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <filesystem>
 
 #include "app/commands.h"
 #include "app/firmware.h"
 #include "app/load.h"
+#include "app/native.h"
 #include "app/output.h"
 #include "app/replay.h"
 #include "base/error.h"
 #include "engines/explicit/system_search.h"
+#include "engines/test/collect.h"
+#include "exec/native_script.h"
 #include "exec/runner.h"
+#include "exec/detailed_tracer.h"
 #include "report/report.h"
+#include "report/test_suite.h"
 
 namespace whittle::app {
 
 namespace {
 
-exec::RunPlan plan_of(const Options& options) {
+exec::RunPlan plan_of(const Options& options, const ReplayData& data) {
   exec::RunPlan plan;
   if (!options.counterexample.empty()) {
-    ReplayData data = read_counterexample(options.counterexample);
-    plan.inputs = std::move(data.inputs);
-    plan.schedule = std::move(data.schedule);
+    plan.inputs = data.inputs;
+    plan.schedule = data.schedule;
   }
   if (options.inputs) plan.inputs = parse_inputs(*options.inputs);
   if (options.schedule) plan.schedule = parse_schedule(*options.schedule);
@@ -52,12 +59,40 @@ report::Run report_of(const Options& options, const verdict::Specification& spec
   run.verdict.engine = "run";
   run.verdict.counterexample = result.counterexample;
   run.verdict.trace = result.trace;
+  run.trace = verdict::detailed(result.trace);
   run.verdict.statistics.set("statements", result.statements);
   if (result.violation) {
     run.verdict.answer = verdict::Answer::False;
     run.verdict.violation = result.violation;
   }
   return run;
+}
+
+/// Inputs and schedule were made for this program: throws Error (bad input) with the first difference if not. Found by a
+/// run that writes nothing.
+void require_fit(const Options& options, const ReplayData& data, exec::RunPlan plan, const std::shared_ptr<const exec::Code>& code,
+                 Watch& watch) {
+  if (options.counterexample.empty() && !options.schedule) return;
+  plan.output = {};
+  plan.keep_trace = false;
+  const exec::RunResult result = exec::run(code, plan, &watch.limits());
+  if (result.end == exec::RunEnd::Stopped) return;
+  const std::string change = first_change(data, options.input.files);
+  const std::string what = options.counterexample.empty() ? "--schedule" : options.counterexample;
+  const std::vector<uint32_t>& done = result.counterexample.schedule;
+  std::string difference;
+  for (size_t i = 0; i < plan.schedule.size() && difference.empty(); ++i) {
+    if (i >= done.size())
+      difference = fmt::format("the run ends after {} of its {} steps", i, plan.schedule.size());
+    else if (done[i] != plan.schedule[i])
+      difference = fmt::format("step {} is one of thread {}, which is not there or cannot go on", i + 1, plan.schedule[i]);
+  }
+  if (difference.empty() && !options.counterexample.empty() && !options.inputs &&
+      result.counterexample.inputs.size() < plan.inputs.size())
+    difference = fmt::format("the run asks for {} of its {} inputs", result.counterexample.inputs.size(), plan.inputs.size());
+  if (!difference.empty())
+    fail_input("{} does not fit this program: {}{}", what, difference, change.empty() ? "" : " (" + change + ")");
+  if (!change.empty()) std::fprintf(stderr, "whittle: warning: %s: %s\n", what.c_str(), change.c_str());
 }
 
 /// What a run says about its end, on stderr; and the exit code.
@@ -100,6 +135,8 @@ int replay_firmware(const Options& options, Watch& watch) {
   engines::explicit_::Prepared prepared = engines::explicit_::prepare(*loaded, formulas);
   machine::Story story = prepared.system->describe(choices);
   report.verdict.trace = std::move(story.trace);
+  report.trace = verdict::detailed(report.verdict.trace);
+  report.trace.lanes = {"program", "interrupts"};
   report.verdict.violation = story.violation;
   report.verdict.counterexample.schedule = choices;
   report.verdict.statistics = {};
@@ -114,22 +151,71 @@ int replay_firmware(const Options& options, Watch& watch) {
   return static_cast<int>(story.violation ? ExitCode::False : ExitCode::True);
 }
 
+/// --tests: inputs that reach new code, as suites.
+int write_tests(const Options& options, const std::shared_ptr<const exec::Code>& code, const exec::RunPlan& plan,
+                Watch& watch) {
+  constexpr double kSeconds = 10;
+  const double seconds = std::isfinite(options.timeout) ? watch.limits().remaining() * 0.9 : kSeconds;
+  engines::test::Collection found =
+      engines::test::collect_tests(code, {plan.inputs}, options.seed.value_or(1), seconds, watch.limits());
+  std::vector<report::TestCase> cases;
+  for (const engines::test::CollectedTest& test : found.tests)
+  {
+    std::vector<std::string> names;
+    for (const verdict::DetailedTrace::InputName& input : test.run.trace.inputs) names.push_back(input.variable);
+    cases.push_back({test.run.counterexample.inputs, std::move(names), test.run.violation.has_value(), test.status, test.aborted});
+  }
+  std::error_code error;
+  std::filesystem::create_directories(options.tests, error);
+  if (error) fail_input("cannot make the folder {}: {}", options.tests, error.message());
+  report::SuiteInfo info{WHITTLE_VERSION, options.input.files.front(), "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )",
+                         options.input.entry, options.input.data_model,
+                         fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))};
+  for (const auto& [name, bytes] : report::test_suite(cases, info))
+    write_file((std::filesystem::path(options.tests) / name).string(), bytes);
+  std::fprintf(stderr, "whittle: %zu tests from %llu runs reach %llu of %llu statements\n", cases.size(),
+               static_cast<unsigned long long>(found.runs), static_cast<unsigned long long>(found.reached),
+               static_cast<unsigned long long>(found.edges));
+  return static_cast<int>(ExitCode::True);
+}
+
+int repeat_natively(const Options& options, const std::shared_ptr<const exec::Code>& code,
+                    const exec::RunResult& result, Watch& watch) {
+  const exec::NativeCalls calls = read_native_calls();
+  exec::NativeScript script = exec::native_script(code, result.counterexample, calls, &watch.limits());
+  if (script.violation)
+    std::fprintf(stderr, "whittle: to be repeated: %s:%u: %s\n", script.violation->file.c_str(), script.violation->line,
+                 script.violation->message.c_str());
+  return run_native(options, script, calls, watch);
+}
+
 }  // namespace
 
 int run(const Options& options, Watch& watch) {
   require_writable(options.json);
   if (is_firmware(options)) return replay_firmware(options, watch);
   verdict::Specification specification = specification_of(options);
-  exec::RunPlan plan = plan_of(options);
+  ReplayData data;
+  if (!options.counterexample.empty()) data = read_counterexample(options.counterexample);
+  exec::RunPlan plan = plan_of(options, data);
   program::Program program = load(options.input, specification, false);
   print_warnings(program.warnings);
   auto code = std::make_shared<const exec::Code>(program, specification);
+  if (!options.tests.empty()) return write_tests(options, code, plan, watch);
+  const bool native = options.native || options.gdb || !options.export_folder.empty();
+  if (native) plan.output = {};  // the native program writes it
+  require_fit(options, data, plan, code, watch);
   exec::RunResult result = exec::run(code, plan, &watch.limits());
   std::fflush(stdout);
-  if (result.violation && result.trace.steps.empty())
-    result.trace = exec::replay(code, result.counterexample, &watch.limits()).trace;
+  if (native) return repeat_natively(options, code, result, watch);
+  exec::Told told;
+  if (result.violation) {
+    told = exec::tell(code, result.counterexample, &watch.limits());
+    if (told.violation) result.violation = told.violation;
+  }
   watch.begin_report();
   report::Run report = report_of(options, specification, result, watch);
+  if (result.violation) report.trace = std::move(told.trace);
   report::Sources sources;
   report::TextStyle style = text_style(options, true);
   std::string text;

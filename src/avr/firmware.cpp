@@ -234,8 +234,13 @@ verdict::TraceStep to_trace(const TraceStep& step) {
 
 machine::Story Firmware::describe(const std::vector<uint32_t>& choices) {
   machine::Story story;
+  unsigned level = 0;  // interrupt routines that have not returned: they have a lane of their own
   for (const TraceStep& step : replay(choices)) {
+    if (step.instruction == "watchdog reset") level = 0;
+    if (!step.interrupt.empty()) ++level;
     story.trace.steps.push_back(to_trace(step));
+    story.trace.steps.back().thread = level > 0 ? 1 : 0;
+    if (level > 0 && step.instruction == "reti") --level;
     if (step.violation.empty() || machine_->fault().kind == FaultKind::NotModelled) continue;
     story.violation = verdict::Violation{
         verdict::Property::FirmwareCheck, step.violation, step.function, step.file, step.line, 0};

@@ -17,15 +17,28 @@ bool can_erase() {
   return isatty(STDERR_FILENO) == 1 && terminal != nullptr && std::string(terminal) != "dumb";
 }
 
+constexpr std::chrono::milliseconds kLivePause{200};
+
+/// Between two lines in a log that is no terminal.
+std::chrono::milliseconds pause_of_logs() {
+  const char* seconds = std::getenv("WHITTLE_PROGRESS_SECONDS");
+  return std::chrono::milliseconds(seconds != nullptr ? static_cast<int64_t>(1000 * std::atof(seconds)) : 30'000);
+}
+
 }  // namespace
 
-Progress::Progress(bool wanted) : wanted_(wanted), live_(wanted && can_erase()) {}
+Progress::Progress(bool wanted) : wanted_(wanted), live_(wanted && can_erase()), last_(std::chrono::steady_clock::now()) {}
 
 void Progress::update(const std::function<std::string()>& line) {
-  if (!live_ || (++calls_ & 255u) != 0) return;
+  if (!wanted_ || (++calls_ & 255u) != 0) return;
   auto now = std::chrono::steady_clock::now();
-  if (now - last_ < std::chrono::milliseconds(200)) return;
+  if (now - last_ < (live_ ? kLivePause : pause_of_logs())) return;
   last_ = now;
+  if (!live_) {
+    std::fprintf(stderr, "whittle: %s\n", line().c_str());
+    std::fflush(stderr);
+    return;
+  }
   winsize size{};
   size_t columns = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1 : 79;
   std::string text = line();

@@ -1,10 +1,15 @@
 #include "exec/runner.h"
 
+#include <algorithm>
+
 #include "base/hash.h"
+#include "exec/library_call.h"
+#include "exec/detailed_tracer.h"
 
 namespace whittle::exec {
 namespace {
 
+constexpr size_t kToldSteps = 300'000;  ///< of a detailed trace: some 200 MB
 constexpr uint64_t kSlice = 1 << 20;  ///< statements between two looks at the limits
 
 class Random {
@@ -23,10 +28,13 @@ class Run {
       : plan_(plan), limits_(limits), machine_(code), random_(plan.seed) {
     if (plan.output) machine_.set_output(plan.output);
     if (plan.keep_trace) {
-      tracer_ = std::make_unique<Tracer>(machine_, plan.max_trace);
-      machine_.set_listener(tracer_.get());
+      teller_ = std::make_unique<DetailedTracer>(machine_, plan.max_trace);
+      machine_.set_listener(teller_.get());
     }
   }
+
+  /// After run(), of a plan that keeps the trace.
+  verdict::DetailedTrace take_trace() { return std::move(trace_); }
 
   RunResult run() {
     while (step()) {
@@ -42,8 +50,14 @@ class Run {
       }
     }
     result_.statements = machine_.statements();
-    if (tracer_ && result_.violation) tracer_->explain(*result_.violation);
-    if (tracer_) result_.trace = tracer_->finish();
+    if (teller_ && result_.violation) teller_->explain(*result_.violation);
+    if (teller_) {
+      std::vector<verdict::DetailedTrace::InputName> inputs = std::move(trace_.inputs);
+      trace_ = teller_->finish();
+      trace_.inputs = std::move(inputs);
+      result_.trace = verdict::plain(trace_);
+      name_inputs();
+    }
     return std::move(result_);
   }
 
@@ -99,6 +113,13 @@ class Run {
     const program::Program& program = machine_.code().program();
     verdict::Input input{pause.width, value, pause.origin, "", pause.position.line};
     if (pause.position.file < program.files.size()) input.file = program.files[pause.position.file];
+    if (teller_) trace_.inputs.push_back({"", machine_.ordinal(pause.thread)});
+    if (auto call = library_call(machine_, pause.thread)) {
+      input.origin = call->name;
+      input.line = call->position.line;
+      input.file = call->position.file < program.files.size() ? program.files[call->position.file] : "";
+    }
+    if (teller_) input_steps_.push_back(teller_->size());
     result_.counterexample.inputs.push_back(std::move(input));
     machine_.provide(value);
   }
@@ -108,6 +129,32 @@ class Run {
     if (kind == 0) return random_.below(4);
     if (kind == 1) return static_cast<u128>(static_cast<i128>(random_.below(256)) - 128);
     return static_cast<u128>(random_.next()) << 64 | random_.next();
+  }
+
+  /// The variable that a line with an input changed to its value.
+  void name_inputs() {
+    const std::vector<verdict::DetailedStep>& steps = trace_.steps;
+    for (size_t i = 0; i < input_steps_.size(); ++i) {
+      const verdict::Input& input = result_.counterexample.inputs[i];
+      if (input_steps_[i] < trace_.dropped) continue;
+      const auto value = static_cast<uint64_t>(input.value & mask128(std::min(input.width, 64u)));
+      const std::string as_signed = std::to_string(sign_extend64(value, std::min(input.width, 64u)));
+      for (size_t at = std::max<size_t>(input_steps_[i] - trace_.dropped, 1) - 1; at < steps.size(); ++at) {
+        const verdict::DetailedStep& step = steps[at];
+        if (step.thread != trace_.inputs[i].thread) continue;
+        if (step.file != input.file || step.line != input.line) {
+          if (at + trace_.dropped < input_steps_[i]) continue;  // the step before it
+          break;
+        }
+        auto same = [&](const verdict::Change& change) {
+          return change.value == as_signed || change.value == std::to_string(value) || input.width > 64;
+        };
+        auto found = std::ranges::find_if(step.changes, same);
+        if (found == step.changes.end()) continue;
+        trace_.inputs[i].variable = found->name;
+        break;
+      }
+    }
   }
 
   bool schedule() {
@@ -151,8 +198,10 @@ class Run {
   Limits* limits_;
   Machine machine_;
   Random random_;
-  std::unique_ptr<Tracer> tracer_;
+  std::unique_ptr<DetailedTracer> teller_;
+  verdict::DetailedTrace trace_;
   RunResult result_;
+  std::vector<size_t> input_steps_;  ///< by input: steps of the trace when it was asked for
   size_t next_step_ = 0;
   uint32_t last_ = 0;
   uint64_t pauses_ = 0;
@@ -171,6 +220,17 @@ RunResult replay(const std::shared_ptr<const Code>& code, const verdict::Counter
   plan.schedule = counterexample.schedule;
   plan.keep_trace = true;
   return run(code, plan, limits);
+}
+
+Told tell(const std::shared_ptr<const Code>& code, const verdict::Counterexample& counterexample, Limits* limits) {
+  RunPlan plan;
+  for (const verdict::Input& input : counterexample.inputs) plan.inputs.push_back(input.value);
+  plan.schedule = counterexample.schedule;
+  plan.keep_trace = true;
+  plan.max_trace = kToldSteps;
+  Run run(code, plan, limits);
+  RunResult result = run.run();
+  return {run.take_trace(), std::move(result.violation), std::move(result.counterexample)};
 }
 
 }  // namespace whittle::exec

@@ -1,13 +1,19 @@
-// One self-contained page: no script, no network, light and dark.
+// One self-contained page: no network, light and dark. The trace is data that page.js steps through; everything else is
+// there without a script, too.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
 
+#include "report/page.h"
 #include "report/report.h"
 
 namespace whittle::report {
 
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 std::string escape(std::string_view text) {
   std::string result;
@@ -23,63 +29,184 @@ std::string escape(std::string_view text) {
   return result;
 }
 
-constexpr const char* kStyle = R"(
-:root{color-scheme:light dark;--ink:#1b1f24;--soft:#667080;--line:#d9dee5;--back:#fff;--panel:#f5f7fa;--bad:#b3261e;--good:#1a7f37;--value:#0a5fb4}
-@media(prefers-color-scheme:dark){:root{--ink:#e6e9ee;--soft:#98a2b3;--line:#343a44;--back:#15181d;--panel:#1e2229;--bad:#ff8a80;--good:#6fdd8b;--value:#7db8ff}}
-body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--back);margin:2rem auto;max-width:1400px;padding:0 1.5rem}
-h1{font-size:1.5rem;margin:0}h2{font-size:1.05rem;margin:2rem 0 .5rem}
-.false{color:var(--bad)}.true{color:var(--good)}.unknown{color:var(--soft)}
-.soft{color:var(--soft)}.box{background:var(--panel);border:1px solid var(--line);border-radius:6px;padding:.8rem 1rem;margin:1rem 0}
-table{border-collapse:collapse;width:100%}th{text-align:left;font-weight:600}td,th{padding:.15rem .6rem;vertical-align:top}
-code,pre,.trace td{font:13px/1.5 ui-monospace,monospace}.trace th{position:sticky;top:0;background:var(--panel);border-bottom:1px solid var(--line)}
-.trace{border:1px solid var(--line)}.trace td{border-top:1px solid var(--line);white-space:pre-wrap;overflow-wrap:anywhere}
-.trace td.n{color:var(--soft);text-align:right;white-space:nowrap;width:1%}.trace td+td{border-left:1px solid var(--line)}
-.v{color:var(--value);display:block}.last td{background:color-mix(in srgb,var(--bad) 14%,transparent)}
-.scroll{overflow-x:auto}
-)";
+/// The trace for page.js. Strings are written once and referred to by number: traces say the same things again and again.
+class PageData {
+ public:
+  PageData(const Run& run, Sources& sources) : run_(run), sources_(sources), rows_(rows(run.trace, sources)) {}
 
-void write_inputs(std::string& out, const verdict::Counterexample& counterexample) {
-  if (counterexample.inputs.empty()) return;
-  out += "<h2>Inputs</h2><table>\n<tr><th>#</th><th>value</th><th>from</th><th>where</th></tr>\n";
-  for (size_t i = 0; i < counterexample.inputs.size(); ++i) {
-    const verdict::Input& input = counterexample.inputs[i];
-    out +=
-        fmt::format("<tr><td>{}</td><td><code>{}</code></td><td><code>{}</code></td><td class=soft>{}:{}</td></tr>\n",
-                    i + 1, value_text(input), escape(input.origin), escape(input.file), input.line);
+  bool empty() const { return rows_.empty(); }
+
+  std::string text() {
+    const verdict::DetailedTrace& trace = run_.trace;
+    Json data;
+    uint32_t threads = 1;
+    for (const Row& row : rows_) threads = std::max(threads, row.thread + 1);
+    Json lanes = Json::array();
+    for (uint32_t thread = 0; thread < threads; ++thread) lanes.push_back(lane_name(trace, thread));
+    Json steps = Json::array();
+    for (const Row& row : rows_) steps.push_back(step(row));
+    data["lanes"] = std::move(lanes);
+    data["firmware"] = !trace.lanes.empty() && trace.lanes[0] == "program";
+    data["steps"] = std::move(steps);
+    data["parts"] = parts(fold(rows_));
+    data["violated"] = nullptr;
+    if (run_.verdict.violation)
+      data["violated"] = {{"file", file(run_.verdict.violation->file)}, {"line", run_.verdict.violation->line}};
+    Json files = Json::array();
+    for (const std::string& name : file_names_) files.push_back({{"name", name}, {"lines", sources_.lines(name)}});
+    data["files"] = std::move(files);
+    data["strings"] = strings_;
+    std::string out = data.dump(-1, ' ', false, Json::error_handler_t::replace);
+    // Nothing in the data may end the element it stands in.
+    for (size_t at = 0; (at = out.find("</", at)) != std::string::npos; at += 3) out.replace(at, 2, "<\\/");
+    for (size_t at = 0; (at = out.find("<!", at)) != std::string::npos; at += 7) out.replace(at, 2, "\\u003c!");
+    return out;
   }
-  out += "</table>\n";
+
+ private:
+  size_t string(const std::string& text) {
+    auto [found, fresh] = numbers_.try_emplace(text, strings_.size());
+    if (fresh) strings_.push_back(text);
+    return found->second;
+  }
+  size_t file(const std::string& name) {
+    auto found = std::ranges::find(file_names_, name);
+    if (found != file_names_.end()) return static_cast<size_t>(found - file_names_.begin());
+    file_names_.push_back(name);
+    return file_names_.size() - 1;
+  }
+
+  Json step(const Row& row) {
+    Json changes = Json::array(), notes = Json::array(), reads = Json::array();
+    for (const verdict::Change& change : row.changes)
+      for (const std::string* part : {&change.name, &change.value, &change.place}) changes.push_back(string(*part));
+    for (const std::string& note : row.notes) notes.push_back(string(note));
+    for (const verdict::Read& read : row.reads) {
+      if (read.writer == 0) continue;
+      reads.push_back(string(read.name));
+      reads.push_back(string(read.value));
+      reads.push_back(row_of(read.writer - 1) + 1);
+    }
+    Json result = {row.thread, file(row.file), row.line, row.depth, string(row.function)};
+    const bool quoted = sources_.line(row.file, row.line) == row.source && !row.source.empty();
+    // What is empty at the end is left out.
+    if (!quoted || !reads.empty() || !notes.empty() || !changes.empty()) result.push_back(std::move(changes));
+    if (!quoted || !reads.empty() || !notes.empty()) result.push_back(std::move(notes));
+    if (!quoted || !reads.empty()) result.push_back(std::move(reads));
+    if (!quoted) result.push_back(string(row.source));
+    return result;
+  }
+
+  /// The row that a step of the trace is part of.
+  size_t row_of(size_t step) const {
+    auto after = std::ranges::upper_bound(rows_, step, {}, &Row::first);
+    return after == rows_.begin() ? 0 : static_cast<size_t>(after - rows_.begin()) - 1;
+  }
+
+  static Json parts(const std::vector<Part>& all) {
+    Json result = Json::array();
+    for (const Part& part : all) {
+      if (part.rounds == 0)
+        result.push_back(part.begin);
+      else
+        result.push_back({{"begin", part.begin},
+                          {"end", part.end},
+                          {"rounds", part.rounds},
+                          {"first", parts(part.first)},
+                          {"last", parts(part.last)},
+                          {"varying", part.varying}});
+    }
+    return result;
+  }
+
+  const Run& run_;
+  Sources& sources_;
+  std::vector<Row> rows_;
+  std::vector<std::string> strings_, file_names_;
+  std::unordered_map<std::string, size_t> numbers_;
+};
+
+void write_inputs(std::string& out, const Run& run) {
+  const verdict::Counterexample& counterexample = run.verdict.counterexample;
+  if (counterexample.inputs.empty()) return;
+  constexpr size_t kShown = 1000, kOpen = 12;
+  out += fmt::format("<details{}><summary>Inputs ({})</summary><table>\n<tr><th>#</th><th>value</th><th>from</th><th>where</th></tr>\n",
+                     counterexample.inputs.size() <= kOpen ? " open" : "", counterexample.inputs.size());
+  for (size_t i = 0; i < std::min(kShown, counterexample.inputs.size()); ++i) {
+    const verdict::Input& input = counterexample.inputs[i];
+    const std::string name = input_name(run, i).empty() ? "" : escape(input_name(run, i)) + " = ";
+    out += fmt::format(
+        "<tr><td>{}</td><td><code>{}{}</code></td><td><code>{}</code></td><td class=soft>{}:{}</td></tr>\n", i + 1, name,
+        value_text(input), escape(input.origin), escape(input.file), input.line);
+  }
+  if (counterexample.inputs.size() > kShown)
+    out += fmt::format("<tr><td></td><td>and {} more</td></tr>\n", counterexample.inputs.size() - kShown);
+  out += "</table></details>\n";
 }
 
-void write_trace(std::string& out, const std::vector<Row>& all) {
+void write_trace(std::string& out, PageData& data) {
+  auto button = [](const char* id, const char* words, const char* title) {
+    return fmt::format("<button id={} title=\"{}\">{}</button>", id, title, words);
+  };
+  out += "<h2 id=trace-title>Trace</h2>\n<div class=bar role=toolbar aria-label=\"steps of the trace\">";
+  out += button("first", "&#124;&#9664; start", "to the first step (Home)") + button("back", "&#9664; back", "one step back (left arrow)") +
+         button("next", "step &#9654;", "one step, into calls (right arrow)") + button("over", "over", "over calls, same thread (down arrow)") +
+         button("out", "out", "to the caller (o)") + button("violation", "end &#9654;&#124;", "to the last step (End)") +
+         button("folds", "fold", "fold or unfold loops (f)");
+  out += "<input id=search type=search placeholder=\"search ( / )\" aria-label=\"search the trace\"><span id=found class=soft aria-live=polite></span>"
+         "<span class=where id=where></span></div>\n";
+  out += "<div class=app id=app><section class=\"pane source-pane\" aria-label=source><h2 id=source-name></h2><div id=source class=source></div></section>\n";
+  out += "<section class=\"pane trace\" id=trace tabindex=0 role=listbox aria-label=\"steps, one column for each thread\"><div class=\"head rows\" "
+         "aria-hidden=true><span class=n></span>{lanes}</div><div id=rows class=rows></div></section>\n";
+  out += "<section class=\"pane vars\" aria-label=\"variables and stacks\"><h2>Variables and stacks</h2><div id=values class=values></div></section></div>\n";
+  out += "<div id=live class=sr aria-live=polite></div>\n<noscript><p class=box>Stepping through the trace needs JavaScript.</p></noscript>\n";
+  out += "<script id=data type=application/json>" + data.text() + "</script>\n";
+}
+
+/// What a proof says, at the lines it says it about.
+void write_invariants(std::string& out, const verdict::Verdict& verdict, Sources& sources) {
+  const std::vector<Invariant> all = invariants(verdict);
   if (all.empty()) return;
-  uint32_t threads = 1;
-  for (const Row& row : all) threads = std::max(threads, row.thread + 1);
-  out += "<h2>Trace</h2><div class=scroll><table class=trace>\n<tr><th></th>";
-  for (uint32_t thread = 0; thread < threads; ++thread)
-    out += fmt::format("<th>thread {}{}</th>", thread, thread == 0 ? " (main)" : "");
-  out += "</tr>\n";
-  std::string file;
-  for (size_t i = 0; i < all.size(); ++i) {
-    const Row& row = all[i];
-    std::string place = row.line == 0      ? ""
-                        : row.file == file ? fmt::format("{}", row.line)
-                                           : fmt::format("{}:{}", escape(row.file), row.line);
-    if (row.line != 0) file = row.file;
-    out += fmt::format("<tr{}><td class=n>{}</td>", i + 1 == all.size() ? " class=last" : "", place);
-    for (uint32_t thread = 0; thread < threads; ++thread) {
-      out += "<td>";
-      if (thread == row.thread) {
-        for (unsigned i = 0; i < std::min(row.depth, 8u); ++i) out += "&ensp;";
-        out += escape(row.source);
-        for (const auto& [name, value] : row.changes)
-          out += fmt::format("<span class=v>{} = {}</span>", escape(name), escape(value));
-        for (const std::string& note : row.notes) out += fmt::format("<span class=\"v soft\">{}</span>", escape(note));
-      }
-      out += "</td>";
+  out += "<h2>Invariants</h2>\n<p class=soft>What holds whenever the program gets to these lines.</p>\n";
+  std::vector<std::string> files;
+  for (const Invariant& invariant : all)
+    if (std::ranges::find(files, invariant.file) == files.end()) files.push_back(invariant.file);
+  for (const std::string& file : files) {
+    out += fmt::format("<h3>{}</h3><div class=proof><div class=source>", escape(file));
+    const std::vector<std::string>& lines = sources.lines(file);
+    for (size_t number = 1; number <= lines.size(); ++number) {
+      for (const Invariant& invariant : all)
+        if (invariant.file == file && invariant.line == number)
+          out += fmt::format("<div class=there><span class=n></span><span class=fact>{}</span></div>", escape(invariant.text));
+      out += fmt::format("<div><span class=n>{}</span><span>{}</span></div>", number, escape(lines[number - 1]));
     }
-    out += "</tr>\n";
+    out += "</div></div>\n";
   }
-  out += "</table></div>\n";
+}
+
+void write_list(std::string& out, const char* title, const std::vector<std::string>& items) {
+  if (items.empty()) return;
+  out += fmt::format("<h2>{}</h2><ul>\n", title);
+  for (const std::string& item : items) out += fmt::format("<li>{}</li>\n", escape(item));
+  out += "</ul>\n";
+}
+
+void write_answer(std::string& out, const Run& run, Sources& sources) {
+  const verdict::Verdict& verdict = run.verdict;
+  if (verdict.violation && verdict.answer == verdict::Answer::False) {
+    out += fmt::format("<div class=box><b class=false>{}</b><br>{}:{}{}", escape(verdict.violation->message),
+                       escape(verdict.violation->file), verdict.violation->line,
+                       verdict.violation->function.empty() ? "" : " in " + escape(verdict.violation->function));
+    std::string source = sources.line(verdict.violation->file, verdict.violation->line);
+    if (!source.empty()) out += fmt::format("<pre>{}</pre>", escape(source));
+    out += "</div>\n";
+    return;
+  }
+  const bool proved = verdict.answer == verdict::Answer::True;
+  out += fmt::format("<h2>{}</h2>\n<div class=box style=\"white-space:pre-line\">{}", proved ? "What was proved" : "What is missing",
+                     escape(verdict.reason.empty() ? "no answer" : verdict.reason));
+  for (const std::string& note : verdict.notes) out += "\n" + escape(note);
+  out += "</div>\n";
 }
 
 }  // namespace
@@ -92,31 +219,32 @@ std::string html(const Run& run, Sources& sources) {
       "<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta name=viewport "
       "content=\"width=device-width,initial-scale=1\">\n"
       "<title>{} - {}</title><style>{}</style></head><body>\n",
-      escape(line), escape(files), kStyle);
-  out += fmt::format("<h1><span class={}>{}</span> {}</h1>\n", line.substr(0, line.find('(')), escape(line),
-                     escape(files));
+      escape(line), escape(files), kPageStyle);
+  out += fmt::format("<div class=top><h1><span class={}>{}</span> {}</h1><button id=theme>dark / light</button></div>\n",
+                     line.substr(0, line.find('(')), escape(line), escape(files));
   out += fmt::format("<p class=soft>whittle {}, engine {}, {:.2f} s, {:.1f} MiB<br><code>{}</code></p>\n",
                      escape(run.version), escape(verdict.engine), run.seconds,
                      static_cast<double>(run.peak_memory) / (1 << 20), escape(run.command_line));
-  if (verdict.violation) {
-    out += fmt::format("<div class=box><b class=false>{}</b><br>{}:{}{}", escape(verdict.violation->message),
-                       escape(verdict.violation->file), verdict.violation->line,
-                       verdict.violation->function.empty() ? "" : " in " + escape(verdict.violation->function));
-    std::string source = sources.line(verdict.violation->file, verdict.violation->line);
-    if (!source.empty()) out += fmt::format("<pre>{}</pre>", escape(source));
-    out += "</div>\n";
+  write_answer(out, run, sources);
+  if (verdict.answer == verdict::Answer::False) {
+    write_inputs(out, run);
+    for (const std::string& note : verdict.notes) out += fmt::format("<p>{}</p>\n", escape(note));
   }
-  if (!verdict.reason.empty())
-    out += fmt::format("<p style=\"white-space:pre-line\">{}</p>\n", escape(verdict.reason));
-  for (const std::string& note : verdict.notes) out += fmt::format("<p>{}</p>\n", escape(note));
-  if (verdict.answer == verdict::Answer::False) write_inputs(out, verdict.counterexample);
-  write_trace(out, rows(verdict.trace, sources));
+  PageData data(run, sources);
+  if (!data.empty()) {
+    write_trace(out, data);
+    std::string lanes;
+    uint32_t threads = 1;
+    for (const verdict::DetailedStep& step : run.trace.steps) threads = std::max(threads, step.thread + 1);
+    for (uint32_t thread = 0; thread < threads; ++thread)
+      lanes += "<span>" + escape(lane_name(run.trace, thread)) + "</span>";
+    const size_t at = out.find("{lanes}");
+    out.replace(at, 7, lanes);
+  }
   if (!run.replay.empty()) out += fmt::format("<h2>Replay</h2><pre class=box>{}</pre>\n", escape(run.replay));
-  if (!verdict.assumptions.empty()) {
-    out += "<h2>Assumptions</h2><ul>\n";
-    for (const std::string& assumption : verdict.assumptions) out += fmt::format("<li>{}</li>\n", escape(assumption));
-    out += "</ul>\n";
-  }
+  write_invariants(out, verdict, sources);
+  write_list(out, "Assumptions", verdict.assumptions);
+  write_list(out, "Warnings", run.warnings);
   out += "<h2>Properties checked</h2><ul>\n";
   for (verdict::Property property : run.specification.properties)
     out += fmt::format("<li><code>{}</code> <span class=soft>{}</span></li>\n", verdict::name(property),
@@ -124,7 +252,8 @@ std::string html(const Run& run, Sources& sources) {
   out += "</ul>\n";
   if (std::string names = not_checked(run.specification); !names.empty())
     out += fmt::format("<p class=soft>Not checked: {}</p>\n", names);
-  return out + "</body></html>\n";
+  if (data.empty()) out += "<script id=data type=application/json>{\"steps\":[],\"strings\":[]}</script>\n";
+  return out + fmt::format("<script>{}</script>\n</body></html>\n", kPageScript);
 }
 
 }  // namespace whittle::report

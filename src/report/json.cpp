@@ -1,4 +1,4 @@
-// The report a machine reads. Field names are part of the command line's contract: docs/cli.md lists them.
+// The report a machine reads. Field names are part of the command line's contract: docs/reports.md describes them, docs/report.schema.json has their types.
 #include <nlohmann/json.hpp>
 
 #include "report/report.h"
@@ -8,6 +8,9 @@ namespace whittle::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// MAJOR.MINOR: a new field changes MINOR; a field that goes or means something else changes MAJOR.
+constexpr const char* kJsonFormat = "1.1";
 
 Json violation_json(const verdict::Violation& violation) {
   return {{"property", verdict::name(violation.property)},
@@ -32,26 +35,36 @@ Json statistics_json(const Statistics& statistics) {
 
 Json counterexample_json(const Run& run) {
   Json inputs = Json::array();
-  for (const verdict::Input& input : run.verdict.counterexample.inputs)
+  for (size_t i = 0; i < run.verdict.counterexample.inputs.size(); ++i) {
+    const verdict::Input& input = run.verdict.counterexample.inputs[i];
     inputs.push_back({{"value", value_text(input)},
                       {"width", input.width},
                       {"origin", input.origin},
                       {"file", input.file},
-                      {"line", input.line}});
+                      {"line", input.line},
+                      {"variable", input_name(run, i)},
+                      {"thread", i < run.trace.inputs.size() ? run.trace.inputs[i].thread : 0}});
+  }
   Json result = {{"inputs", inputs}, {"schedule", schedule_text(run.verdict.counterexample.schedule)}};
   if (!run.replay.empty()) result["replay"] = run.replay;
   return result;
 }
 
-Json trace_json(const verdict::Trace& trace) {
+Json trace_json(const verdict::DetailedTrace& trace) {
   Json steps = Json::array();
-  for (const verdict::TraceStep& step : trace.steps) {
+  for (const verdict::DetailedStep& step : trace.steps) {
     Json entry = {{"thread", step.thread}, {"function", step.function}, {"file", step.file},
                   {"line", step.line},     {"column", step.column},     {"depth", step.depth},
                   {"statement", step.statement}};
     Json changes = Json::array();
-    for (const auto& [name, value] : step.changes) changes.push_back({{"name", name}, {"value", value}});
+    for (const auto& [name, value, place] : step.changes) changes.push_back({{"name", name}, {"value", value}, {"place", place}});
     entry["changes"] = changes;
+    if (!step.reads.empty()) {
+      Json reads = Json::array();
+      for (const auto& [name, value, writer] : step.reads)
+        reads.push_back({{"name", name}, {"value", value}, {"writer", writer}});
+      entry["reads"] = reads;
+    }
     if (!step.note.empty()) entry["note"] = step.note;
     steps.push_back(std::move(entry));
   }
@@ -66,6 +79,7 @@ std::string json(const Run& run) {
   for (verdict::Property p : run.specification.properties)
     property += (property.empty() ? "" : ",") + std::string(verdict::name(p));
   Json result;
+  result["format_version"] = kJsonFormat;
   result["verdict"] = verdict::verdict_line(verdict);
   result["property"] = property;
   result["not_checked"] = not_checked(run.specification);
@@ -79,8 +93,13 @@ std::string json(const Run& run) {
   result["warnings"] = run.warnings;
   result["violation"] = verdict.violation ? violation_json(*verdict.violation) : Json();
   result["counterexample"] = verdict.answer == verdict::Answer::False ? counterexample_json(run) : Json();
-  result["trace"] = trace_json(verdict.trace);
-  if (verdict.trace.loop_start) result["trace_loop_start"] = *verdict.trace.loop_start;
+  result["trace"] = trace_json(run.trace);
+  result["lanes"] = run.trace.lanes;
+  Json invariants = Json::array();
+  for (const Invariant& invariant : report::invariants(verdict))
+    invariants.push_back({{"file", invariant.file}, {"line", invariant.line}, {"text", invariant.text}});
+  result["invariants"] = invariants;
+  if (run.trace.loop_start) result["trace_loop_start"] = *run.trace.loop_start;
   result["files"] = run.files;
   result["data_model"] = run.data_model;
   result["version"] = run.version;

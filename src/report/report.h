@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "verdict/verdict.h"
+#include "verdict/detailed_trace.h"
 
 namespace whittle::report {
 
@@ -23,6 +23,7 @@ struct Run {
   std::string data_model = "LP64";
   verdict::Specification specification;
   verdict::Verdict verdict;
+  verdict::DetailedTrace trace;  ///< the violation, or the evidence for a formula; empty if there is none
   double seconds = 0;
   uint64_t peak_memory = 0;  ///< bytes
   std::vector<std::string> warnings;
@@ -33,6 +34,8 @@ class Sources {
  public:
   /// Without the white space around it; empty if there is no such file or line.
   std::string line(const std::string& file, unsigned number);
+  /// All of them; none if the file cannot be read.
+  const std::vector<std::string>& lines(const std::string& file);
 
  private:
   std::map<std::string, std::vector<std::string>> files_;
@@ -46,22 +49,38 @@ struct Row {
   unsigned depth = 0;
   std::string function;
   std::string source;  ///< the line itself, or the statement if the file cannot be read
-  std::vector<std::pair<std::string, std::string>> changes;
+  std::vector<verdict::Change> changes;
   std::vector<std::string> notes;
+  std::vector<verdict::Read> reads = {};
+  size_t first = 0;  ///< step of the trace that it begins with
 };
-std::vector<Row> rows(const verdict::Trace& trace, Sources& sources);
+std::vector<Row> rows(const verdict::DetailedTrace& trace, Sources& sources);
+
+/// A row, or a loop whose rounds all passed the same lines.
+struct Part {
+  size_t begin = 0, end = 0;         ///< rows
+  uint64_t rounds = 0;               ///< 0: one row
+  std::vector<Part> first, last;     ///< the first and the last round
+  std::vector<std::string> varying;  ///< what rounds differ in, by name; some of it
+};
+std::vector<Part> fold(const std::vector<Row>& rows);
+
+/// "thread 0 (main)", "thread 2 (transfer)", "interrupts".
+std::string lane_name(const verdict::DetailedTrace& trace, uint32_t thread);
 
 struct TextStyle {
   bool colour = false;
   size_t columns = 100;   ///< of the terminal
-  size_t max_rows = 200;  ///< longer traces are cut in the middle; 0: never
+  size_t max_rows = 200;  ///< longer traces are cut in the middle; 0: never, and loops are not folded
+  bool statistics = false;  ///< all figures, not one line
 };
 
 /// The counterexample: what is violated where, inputs, one column per thread. Empty unless the answer is `false`.
 std::string counterexample_text(const Run& run, Sources& sources, const TextStyle& style);
 /// The trace alone, whatever the answer.
 std::string trace_text(const Run& run, Sources& sources, const TextStyle& style);
-/// Statistics, assumptions, warnings, the reason of the answer. Ends with a new line. Not the verdict line.
+/// Assumptions, the reason of the answer, what was not checked, and how long it took. Ends with a new line. Not the
+/// verdict line.
 std::string summary_text(const Run& run, const TextStyle& style);
 
 std::string json(const Run& run);                    ///< docs/reports.md describes the fields
@@ -71,9 +90,19 @@ std::string github_annotations(const Run& run);      ///< lines `::error file=..
 std::string yaml_witness(const Run& run);            ///< violation_sequence 2.0. Requires answer `false`
 std::string graphml_witness(const Run& run);         ///< violation witness 1.0. Requires answer `false`
 
+/// What a proof says about every arrival at a source line: the lines "  FILE:LINE: TEXT" of the reason.
+struct Invariant {
+  std::string file;
+  unsigned line = 0;
+  std::string text;  ///< "i <= n"
+};
+std::vector<Invariant> invariants(const verdict::Verdict& verdict);
+
 /// Properties that a run did not look at, with commas; a temporal formula is not among them.
 std::string not_checked(const verdict::Specification& specification);
 
+/// The variable that the program put an input into, or empty.
+inline std::string input_name(const Run& run, size_t i) { return i < run.trace.inputs.size() ? run.trace.inputs[i].variable : ""; }
 /// "5", "-1", "0x1f..." for widths above 64: signed unless the origin's name says unsigned.
 std::string value_text(const verdict::Input& input);
 /// Thread per visible step, run-length coded: "0:12,1,0:3".

@@ -1,4 +1,5 @@
 #include "report/report.h"
+#include "report/test_suite.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -37,7 +38,7 @@ class Report : public testing::Test {
     v.violation = verdict::Violation{verdict::Property::UnreachCall, "reach_error() is called", "main", file, 5, 0};
     v.counterexample.inputs = {{32, 0xffffffffu, "__VERIFIER_nondet_int", file, 3}};
     v.counterexample.schedule = {0, 0, 0, 1, 0};
-    v.trace.steps = {{0, "main", file, 3, 7, "x = input", {{"x", "-1"}}, ""},
+    run.trace.steps = {{0, "main", file, 3, 7, "x = input", {{"x", "-1"}}, ""},
                      {1, "thread", file, 4, 3, "x = 2", {{"x", "2"}}, "thread 1 starts"},
                      {0, "main", file, 5, 3, "reach_error()", {}, ""}};
     v.assumptions = {"function `f` has no body"};
@@ -71,11 +72,12 @@ TEST_F(Report, TextHasInputsFirstThenColumnsThenViolation) {
 }
 
 TEST_F(Report, LongTracesAreCutInTheMiddle) {
-  verdict::TraceStep step = run.verdict.trace.steps[0];
-  run.verdict.trace.steps.clear();
+  verdict::DetailedStep step = run.trace.steps[0];
+  run.trace.steps.clear();
   for (int i = 0; i < 100; ++i) {
     step.changes = {{"x", "value" + std::to_string(i)}};
-    run.verdict.trace.steps.push_back(step);
+    step.line = 1000 + static_cast<unsigned>(i);
+    run.trace.steps.push_back(step);
   }
   std::string text = counterexample_text(run, sources, {.max_rows = 20});
   EXPECT_THAT(text, HasSubstr("80 lines left out"));
@@ -87,10 +89,10 @@ TEST_F(Report, LongTracesAreCutInTheMiddle) {
 }
 
 TEST_F(Report, StepsOnOneLineAreOneRow) {
-  run.verdict.trace.steps = {{0, "main", file, 3, 1, "a", {{"x", "1"}}, ""},
+  run.trace.steps = {{0, "main", file, 3, 1, "a", {{"x", "1"}}, ""},
                              {0, "main", file, 3, 5, "b", {{"y", "2"}}, ""},
                              {0, "main", file, 3, 1, "a", {{"x", "3"}}, ""}};
-  std::vector<Row> all = rows(run.verdict.trace, sources);
+  std::vector<Row> all = rows(run.trace, sources);
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].changes.size(), 2u);
 }
@@ -112,11 +114,51 @@ TEST_F(Report, JsonHasTheFieldsOfTheManual) {
   EXPECT_EQ(nlohmann::json::parse(json(run))["verdict"], "unknown");
 }
 
+/// `before` steps on other lines, then rounds of two lines each.
+verdict::DetailedTrace loop(const std::string& file, unsigned before, unsigned rounds) {
+  verdict::DetailedTrace trace;
+  for (unsigned i = 0; i < before; ++i) trace.steps.push_back({0, "main", file, 10 + i, 1, "a", {}, ""});
+  for (unsigned i = 0; i < rounds; ++i) {
+    trace.steps.push_back({0, "main", file, 3, 1, "i++", {{"i", std::to_string(i)}}, ""});
+    trace.steps.push_back({0, "main", file, 4, 1, "done = 1", {{"done", "1"}}, ""});
+  }
+  trace.steps.push_back({0, "main", file, 5, 1, "end", {}, ""});
+  return trace;
+}
+
+TEST_F(Report, RoundsThatGoTheSameWayAreFolded) {
+  run.trace = loop(file, 3, 5000);
+  std::vector<Part> parts = fold(rows(run.trace, sources));
+  ASSERT_EQ(parts.size(), 5u);
+  EXPECT_EQ(parts[3].rounds, 5000u);
+  EXPECT_EQ(parts[3].first.size(), 2u);
+  EXPECT_EQ(parts[3].varying, std::vector<std::string>{"i"}) << "what never changes is not named";
+  EXPECT_THAT(counterexample_text(run, sources, {}), HasSubstr("rounds 2 to 4999 as round 1 except i\n"));
+  EXPECT_THAT(counterexample_text(run, sources, {.max_rows = 0}), HasSubstr("i = 2500\n")) << "unless all is wanted";
+  run.trace = loop(file, 3, 3);
+  for (const Part& part : fold(rows(run.trace, sources))) EXPECT_EQ(part.rounds, 0u) << "too few";
+}
+
+TEST_F(Report, LoopsInLoopsAreFolded) {
+  verdict::DetailedTrace all;
+  for (unsigned outer = 0; outer < 20; ++outer) {
+    verdict::DetailedTrace inner = loop(file, 1, 10 + outer);
+    all.steps.insert(all.steps.end(), inner.steps.begin(), inner.steps.end());
+  }
+  run.trace = all;
+  std::vector<Part> parts = fold(rows(run.trace, sources));
+  ASSERT_EQ(parts.size(), 1u);
+  EXPECT_EQ(parts[0].rounds, 20u);
+}
+
 TEST_F(Report, HtmlIsSelfContainedAndEscaped) {
+  run.trace.steps[0].changes = {{"text", "\"</script><b>\""}};
+  run.verdict.violation->message = "x <&> 2";
   std::string page = html(run, sources);
-  EXPECT_THAT(page, HasSubstr("x &lt;&amp;&gt;= 2;"));
-  EXPECT_THAT(page, Not(HasSubstr("<script")));
+  EXPECT_THAT(page, HasSubstr("x &lt;&amp;&gt; 2"));
+  EXPECT_THAT(page, Not(HasSubstr("</script><b>")));
   EXPECT_THAT(page, Not(HasSubstr("http")));
+  EXPECT_THAT(page, Not(HasSubstr("{lanes}")));
 }
 
 TEST_F(Report, SarifNamesRuleAndPlace) {
@@ -126,8 +168,54 @@ TEST_F(Report, SarifNamesRuleAndPlace) {
   EXPECT_EQ(result["ruleId"], "unreach-call");
   EXPECT_EQ(result["locations"][0]["physicalLocation"]["region"]["startLine"], 5);
   EXPECT_EQ(result["codeFlows"][0]["threadFlows"].size(), 2u);
+  EXPECT_EQ(parsed["runs"][0]["invocations"][0]["executionSuccessful"], true);
+  EXPECT_FALSE(parsed["runs"][0]["tool"]["driver"]["rules"][0]["help"]["text"].empty());
   run.verdict = {};
-  EXPECT_TRUE(nlohmann::json::parse(sarif(run))["runs"][0]["results"].empty());
+  run.verdict.reason = "time limit reached";
+  auto unknown = nlohmann::json::parse(sarif(run))["runs"][0];
+  EXPECT_TRUE(unknown["results"].empty());
+  EXPECT_EQ(unknown["invocations"][0]["executionSuccessful"], false);
+  EXPECT_EQ(unknown["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"], "no answer: time limit reached");
+  run.verdict.answer = verdict::Answer::True;
+  EXPECT_EQ(nlohmann::json::parse(sarif(run))["runs"][0]["invocations"][0]["executionSuccessful"], true);
+}
+
+TEST_F(Report, SarifFingerprintsStayWhenLinesMove) {
+  auto print = [&] { return nlohmann::json::parse(sarif(run))["runs"][0]["results"][0]["partialFingerprints"]["whittle/v1"]; };
+  auto before = print();
+  std::ofstream(file) << "// a new line\nint x;\nint main() {\n  x = __VERIFIER_nondet_int();\n  x <&>= 2;\n  reach_error();\n}\n";
+  run.verdict.violation->line = 6;
+  EXPECT_EQ(print(), before);
+  run.verdict.violation->line = 4;
+  EXPECT_NE(print(), before) << "another mistake";
+}
+
+TEST_F(Report, SarifStaysSmall) {
+  run.trace = loop(file, 5000, 60'000);
+  std::string text = sarif(run);
+  EXPECT_LT(text.size(), 1'000'000u);
+  EXPECT_THAT(text, HasSubstr("rounds 2 to 59999 of the loop as round 1 except i"));
+  EXPECT_THAT(text, HasSubstr("steps are left out here"));
+}
+
+TEST_F(Report, SarifEncodesNamesOfFiles) {
+  run.verdict.violation->file = "a b/50%#.c";
+  auto result = nlohmann::json::parse(sarif(run))["runs"][0]["results"][0];
+  EXPECT_EQ(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "a%20b/50%25%23.c");
+}
+
+TEST_F(Report, TestSuites) {
+  TestCase test{run.verdict.counterexample.inputs, {"x"}, false, 3, false};
+  auto files = test_suite({test}, {.version = "0.0", .file = file, .specification = "COVER", .created = "now"});
+  pugi::xml_document document;
+  ASSERT_TRUE(document.load_string(files["test-1.xml"].c_str()));
+  EXPECT_STREQ(document.child("testcase").child("input").text().get(), "-1");
+  ASSERT_TRUE(document.load_string(files["metadata.xml"].c_str()));
+  EXPECT_STREQ(document.child("test-metadata").child("architecture").text().get(), "64bit");
+  const std::string& bytes = files["test-1.ktest"];
+  EXPECT_EQ(bytes.substr(0, 9), std::string("KTEST\0\0\0\3", 9));
+  EXPECT_EQ(bytes.substr(bytes.size() - 9), std::string("x\0\0\0\4\xff\xff\xff\xff", 9));
+  EXPECT_THAT(files["tests.c"], HasSubstr("{kExits, 3, 1, inputs_1}"));
 }
 
 TEST_F(Report, YamlWitnessFollowsInputsToTheTarget) {

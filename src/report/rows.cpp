@@ -5,19 +5,25 @@
 #include <cmath>
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
+#include <sstream>
 
 #include "report/report.h"
 
 namespace whittle::report {
 
-std::string Sources::line(const std::string& file, unsigned number) {
+const std::vector<std::string>& Sources::lines(const std::string& file) {
   auto [entry, fresh] = files_.try_emplace(file);
-  std::vector<std::string>& lines = entry->second;
   if (fresh) {
     std::ifstream stream(file);
-    for (std::string line; std::getline(stream, line);) lines.push_back(std::move(line));
+    for (std::string line; std::getline(stream, line);) entry->second.push_back(std::move(line));
   }
+  return entry->second;
+}
+
+std::string Sources::line(const std::string& file, unsigned number) {
+  const std::vector<std::string>& lines = this->lines(file);
   if (number == 0 || number > lines.size()) return {};
   const std::string& text = lines[number - 1];
   size_t begin = text.find_first_not_of(" \t\r");
@@ -25,28 +31,54 @@ std::string Sources::line(const std::string& file, unsigned number) {
   return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
 }
 
-std::vector<Row> rows(const verdict::Trace& trace, Sources& sources) {
+std::vector<Row> rows(const verdict::DetailedTrace& trace, Sources& sources) {
   std::vector<Row> result;
-  for (const verdict::TraceStep& step : trace.steps) {
+  for (size_t i = 0; i < trace.steps.size(); ++i) {
+    const verdict::DetailedStep& step = trace.steps[i];
     bool same = !result.empty() && result.back().thread == step.thread && result.back().file == step.file &&
                 result.back().line == step.line && result.back().function == step.function &&
                 result.back().depth == step.depth;
     // A line met again after it changed something is a new round of a loop only if the source column goes back; that
     // is not known here, so a variable changed a second time opens a new row.
     if (same)
-      for (const auto& [name, value] : step.changes)
-        if (std::ranges::any_of(result.back().changes, [&](const auto& change) { return change.first == name; }))
+      for (const verdict::Change& change : step.changes)
+        if (std::ranges::any_of(result.back().changes, [&](const auto& old) { return old.name == change.name; }))
           same = false;
     if (!same) {
       std::string source = sources.line(step.file, step.line);
       if (source.empty()) source = step.statement;
-      result.push_back({step.thread, step.file, step.line, step.depth, step.function, source, {}, {}});
+      result.push_back({step.thread, step.file, step.line, step.depth, step.function, source, {}, {}, {}, i});
     }
     Row& row = result.back();
     row.changes.insert(row.changes.end(), step.changes.begin(), step.changes.end());
+    row.reads.insert(row.reads.end(), step.reads.begin(), step.reads.end());
     if (!step.note.empty()) row.notes.push_back(step.note);
   }
   return result;
+}
+
+std::vector<Invariant> invariants(const verdict::Verdict& verdict) {
+  std::vector<Invariant> result;
+  if (verdict.answer != verdict::Answer::True) return result;
+  std::istringstream lines(verdict.reason);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t text = line.find(": ");
+    if (!line.starts_with("  ") || text == std::string::npos) continue;
+    const size_t colon = line.rfind(':', text - 1);
+    if (colon == std::string::npos || colon < 3) continue;
+    unsigned number = 0;
+    const char* end = line.data() + text;
+    if (std::from_chars(line.data() + colon + 1, end, number).ptr != end || number == 0) continue;
+    result.push_back({line.substr(2, colon - 2), number, line.substr(text + 2)});
+  }
+  return result;
+}
+
+std::string lane_name(const verdict::DetailedTrace& trace, uint32_t thread) {
+  const std::string name = thread < trace.lanes.size() ? trace.lanes[thread] : thread == 0 ? "main" : "";
+  const bool firmware = !trace.lanes.empty() && trace.lanes[0] == "program";
+  if (firmware && !name.empty()) return name;
+  return fmt::format("thread {}{}", thread, name.empty() ? "" : " (" + name + ")");
 }
 
 std::string not_checked(const verdict::Specification& specification) {

@@ -29,8 +29,8 @@ std::string place(const std::string& file, unsigned line) {
   return file.empty() ? "?" : line == 0 ? file : fmt::format("{}:{}", file, line);
 }
 
-void write_inputs(std::string& out, const verdict::Counterexample& counterexample, const Painter& paint) {
-  const auto& inputs = counterexample.inputs;
+void write_inputs(std::string& out, const Run& run, const Painter& paint) {
+  const auto& inputs = run.verdict.counterexample.inputs;
   if (inputs.empty()) return;
   out += paint.bold("inputs") + "\n";
   constexpr size_t kShown = 40;
@@ -39,7 +39,9 @@ void write_inputs(std::string& out, const verdict::Counterexample& counterexampl
       out += fmt::format("  ... and {} more\n", inputs.size() - kShown);
       break;
     }
-    out += fmt::format("  {:>3}  {:<20} {}{}\n", i + 1, value_text(inputs[i]), inputs[i].origin,
+    const std::string value =
+        (input_name(run, i).empty() ? "" : input_name(run, i) + " = ") + value_text(inputs[i]);
+    out += fmt::format("  {:>3}  {:<20} {}{}\n", i + 1, value, inputs[i].origin,
                        inputs[i].line == 0 ? "" : paint.dim("  " + place(inputs[i].file, inputs[i].line)));
   }
   out += '\n';
@@ -47,57 +49,99 @@ void write_inputs(std::string& out, const verdict::Counterexample& counterexampl
 
 std::string changes_text(const Row& row) {
   std::string text;
-  for (const auto& [name, value] : row.changes) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
+  for (const auto& [name, value, place] : row.changes) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
   for (const std::string& note : row.notes) text += (text.empty() ? "" : "; ") + note;
   return text;
 }
 
-/// Rows start at their thread's column and may run on to the right: at any moment only one thread moves.
+/// Lines of at most `width` characters, broken at spaces where there are any.
+std::vector<std::string> wrap(std::string_view text, size_t width) {
+  std::vector<std::string> lines;
+  while (text.size() > width) {
+    size_t at = text.rfind(' ', width);
+    if (at == std::string_view::npos || at < width / 3) {
+      at = width;
+      while (at > 1 && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80) --at;  // not inside a character
+    }
+    lines.emplace_back(text.substr(0, at));
+    text.remove_prefix(at);
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  }
+  lines.emplace_back(text);
+  return lines;
+}
+
+/// Rows start at their thread's lane and may run on to the right: at any moment only one thread moves.
 class Columns {
  public:
-  Columns(const std::vector<Row>& rows, const TextStyle& style, const Painter& paint)
-      : paint_(paint), columns_(style.columns) {
+  Columns(const verdict::DetailedTrace& trace, const std::vector<Row>& rows, const TextStyle& style, const Painter& paint)
+      : trace_(trace), paint_(paint), columns_(style.columns) {
     for (const Row& row : rows) {
       threads_ = std::max(threads_, row.thread + 1);
       number_width_ = std::max(number_width_, fmt::format("{}", row.line).size());
     }
     size_t room = style.columns > 24 ? style.columns - 12 : 12;
-    step_ = threads_ <= 1 ? 0 : std::clamp<size_t>(room / threads_, 8, 36);
+    step_ = threads_ <= 1 ? 0 : std::clamp<size_t>(room / threads_, kNarrowest, 36);
+    // The last lane needs room for words.
+    while (step_ > 2 && threads_ > 1 && left(threads_ - 1, 0) + kReadable > columns_) --step_;
   }
 
   std::string header() const {
     if (threads_ <= 1) return {};
     std::string line(number_width_ + 4, ' ');
+    std::string names;
+    bool fits = true;
     for (uint32_t thread = 0; thread < threads_; ++thread) {
-      std::string name = step_ < 16    ? fmt::format("T{}", thread)
-                         : thread == 0 ? "thread 0 (main)"
-                                       : fmt::format("thread {}", thread);
-      line += fmt::format("{:<{}}", name, step_);
+      const std::string name = lane_name(trace_, thread);
+      fits &= name.size() < step_ || thread + 1 == threads_;
+      names += fmt::format("{}T{} {}", names.empty() ? "" : ", ", thread, thread < trace_.lanes.size() ? trace_.lanes[thread] : "");
     }
+    for (uint32_t thread = 0; thread < threads_; ++thread)
+      line += fmt::format("{:<{}}", fits ? lane_name(trace_, thread) : fmt::format("T{}", thread), step_);
     line.erase(line.find_last_not_of(' ') + 1);
-    return paint_.bold(line) + "\n";
+    std::string legend;
+    if (!fits)
+      for (const std::string& part : wrap(names, columns_ - 8)) legend += paint_.dim("      " + part) + "\n";
+    return legend + paint_.bold(line) + "\n";
   }
 
   void write(std::string& out, const Row& row) const {
     std::string number = row.line == 0 ? "" : fmt::format("{}", row.line);
-    std::string indent(step_ * row.thread + 2 * std::min<size_t>(row.depth, kDeepest), ' ');
-    out += paint_.dim(fmt::format("  {:>{}}  ", number, number_width_)) + indent + row.source;
+    const size_t indent = left(row.thread, row.depth);
+    const size_t width = columns_ > indent + kReadable ? columns_ - indent : kReadable;
+    out += paint_.dim(fmt::format("  {:>{}}  ", number, number_width_)) + std::string(indent - number_width_ - 4, ' ');
+    std::vector<std::string> lines = wrap(row.source, width);
+    for (size_t i = 0; i < lines.size(); ++i) out += (i == 0 ? "" : "\n" + std::string(indent + 2, ' ')) + lines[i];
     std::string changes = changes_text(row);
     if (!changes.empty()) {
-      size_t used = 4 + number_width_ + indent.size() + row.source.size();
-      if (used + changes.size() + 5 <= columns_) {
-        out += "   ";
+      changes = "-> " + changes;
+      if (lines.back().size() + changes.size() + 3 <= width && lines.size() == 1) {
+        out += "   " + paint_.green(changes);
       } else {
-        out += '\n' + std::string(number_width_ + 8, ' ') + indent;
+        for (const std::string& line : wrap(changes, width - 4)) out += "\n" + std::string(indent + 4, ' ') + paint_.green(line);
       }
-      out += paint_.green("-> " + changes);
     }
     out += '\n';
   }
 
+  void write_rounds(std::string& out, const Part& part, const std::vector<Row>& rows) const {
+    const Row& row = rows[part.begin];
+    std::string text = fmt::format("... rounds 2 to {} as round 1", part.rounds - 1);
+    for (size_t i = 0; i < part.varying.size(); ++i)
+      text += fmt::format("{} {}", i == 0 ? " except" : i + 1 == part.varying.size() ? " and" : ",", part.varying[i]);
+    const size_t indent = left(row.thread, row.depth);
+    const size_t width = columns_ > indent + kReadable ? columns_ - indent : kReadable;
+    for (const std::string& line : wrap(text, width)) out += std::string(indent, ' ') + paint_.dim(line) + "\n";
+  }
 
  private:
-  static constexpr size_t kDeepest = 8;  ///< calls further in are not indented further: recursion would leave the page
+  static constexpr size_t kDeepest = 8;    ///< calls further in are not indented further: recursion would leave the page
+  static constexpr size_t kNarrowest = 8;  ///< lane
+  static constexpr size_t kReadable = 24;  ///< width below which text is not wrapped further
+  size_t left(uint32_t thread, unsigned depth) const {
+    return number_width_ + 4 + step_ * thread + 2 * std::min<size_t>(depth, kDeepest);
+  }
+  const verdict::DetailedTrace& trace_;
   const Painter& paint_;
   size_t columns_;
   uint32_t threads_ = 1;
@@ -105,31 +149,97 @@ class Columns {
   size_t step_ = 0;
 };
 
+/// What is printed one after the other: a row, or the words for rounds that are left out.
+struct Line {
+  size_t row = 0;
+  const Part* rounds = nullptr;
+};
+void unfold(const std::vector<Part>& parts, std::vector<Line>& lines) {
+  for (const Part& part : parts) {
+    if (part.rounds == 0) {
+      lines.push_back({part.begin, nullptr});
+      continue;
+    }
+    unfold(part.first, lines);
+    lines.push_back({part.begin, &part});
+    unfold(part.last, lines);
+  }
+}
+
 void write_trace(std::string& out, const Run& run, Sources& sources, const TextStyle& style, const Painter& paint) {
-  std::vector<Row> all = rows(run.verdict.trace, sources);
+  const verdict::DetailedTrace& trace = run.trace;
+  std::vector<Row> all = rows(trace, sources);
   if (all.empty()) return;
   out += paint.bold("trace") + "\n";
-  Columns columns(all, style, paint);
+  if (trace.dropped != 0) out += fmt::format("       ... the first {} steps were not kept ...\n", trace.dropped);
+  Columns columns(trace, all, style, paint);
   out += columns.header();
-  size_t head = all.size(), tail = all.size();
-  if (style.max_rows != 0 && all.size() > style.max_rows) {
+  std::vector<Part> parts;
+  std::vector<Line> lines;
+  if (style.max_rows != 0) {
+    parts = fold(all);
+    unfold(parts, lines);
+  } else {
+    for (size_t i = 0; i < all.size(); ++i) lines.push_back({i, nullptr});
+  }
+  size_t head = lines.size(), tail = lines.size();
+  if (style.max_rows != 0 && lines.size() > style.max_rows) {
     head = style.max_rows / 4;
-    tail = all.size() - (style.max_rows - head);
+    tail = lines.size() - (style.max_rows - head);
   }
   std::string file = run.files.size() == 1 ? run.files.front() : std::string();
-  for (size_t i = 0; i < all.size(); ++i) {
+  for (size_t i = 0; i < lines.size(); ++i) {
     if (i == head && head != tail) {
       out += fmt::format("       ... {} lines left out (--trace-lines 0 shows all) ...\n", tail - head);
       i = tail;
     }
-    if (all[i].file != file && all[i].line != 0) {
-      file = all[i].file;
+    if (lines[i].rounds) {
+      columns.write_rounds(out, *lines[i].rounds, all);
+      continue;
+    }
+    const Row& row = all[lines[i].row];
+    if (row.file != file && row.line != 0) {
+      file = row.file;
       out += paint.dim(fmt::format("  {}\n", file));
     }
-    columns.write(out, all[i]);
+    columns.write(out, row);
   }
-  if (run.verdict.trace.loop_start) out += "       ... and so on forever: the last lines repeat\n";
+  if (trace.loop_start) out += "       ... and so on forever: the last lines repeat\n";
   out += '\n';
+}
+
+void write_statistics(std::string& out, const Statistics& statistics, const Painter& paint) {
+  std::string figures;
+  std::vector<std::pair<std::string, std::string>> details;
+  for (const auto& [name, value] : statistics.entries()) {
+    std::string text = std::visit(
+        [](const auto& v) -> std::string {
+          using V = std::decay_t<decltype(v)>;
+          if constexpr (std::is_same_v<V, double>)
+            return fmt::format("{:.3g}", v);
+          else
+            return fmt::format("{}", v);
+        },
+        value);
+    std::string words = name;
+    std::ranges::replace(words, '_', ' ');
+    const size_t slash = words.rfind('/');
+    if (slash == std::string::npos) {
+      figures += fmt::format("{}{} {}", figures.empty() ? "" : ", ", words, text);
+      continue;
+    }
+    // "functions/main/tests": a line for each function
+    const std::string whose = name.substr(name.find('/') + 1, slash - name.find('/') - 1);
+    if (details.empty() || details.back().first != whose) details.emplace_back(whose, "");
+    std::string& line = details.back().second;
+    line += fmt::format("{}{} {}", line.empty() ? "" : ", ", words.substr(slash + 1), text);
+  }
+  if (!figures.empty()) out += paint.dim(figures) + "\n";
+  constexpr size_t kMostDetails = 12;
+  for (size_t i = 0; i < std::min(details.size(), kMostDetails); ++i)
+    out += paint.dim(fmt::format("  {}: {}", details[i].first, details[i].second)) + "\n";
+  if (details.size() > kMostDetails)
+    out += paint.dim(fmt::format("  and {} more", details.size() - kMostDetails)) + "\n";
 }
 
 std::string bytes_text(uint64_t bytes) {
@@ -145,7 +255,7 @@ std::string counterexample_text(const Run& run, Sources& sources, const TextStyl
   const verdict::Violation& violation = *verdict.violation;
   Painter paint(style.colour);
   std::string out;
-  write_inputs(out, verdict.counterexample, paint);
+  write_inputs(out, run, paint);
   write_trace(out, run, sources, style, paint);
   out += fmt::format("{} {}\n", paint.red("violation:"), violation.message);
   out += fmt::format("  {}: {}{}\n", place(violation.file, violation.line),
@@ -176,39 +286,11 @@ std::string summary_text(const Run& run, const TextStyle& style) {
   for (const std::string& note : verdict.notes) out += "  " + note + "\n";
   if (std::string names = not_checked(run.specification); !names.empty())
     out += fmt::format("{}: {}\n", paint.bold("not checked"), names);
-  std::string figures;
-  std::vector<std::pair<std::string, std::string>> details;
-  for (const auto& [name, value] : verdict.statistics.entries()) {
-    std::string text = std::visit(
-        [](const auto& v) -> std::string {
-          using V = std::decay_t<decltype(v)>;
-          if constexpr (std::is_same_v<V, double>)
-            return fmt::format("{:.3g}", v);
-          else
-            return fmt::format("{}", v);
-        },
-        value);
-    std::string words = name;
-    std::ranges::replace(words, '_', ' ');
-    const size_t slash = words.rfind('/');
-    if (slash == std::string::npos) {
-      figures += fmt::format("{}{} {}", figures.empty() ? "" : ", ", words, text);
-      continue;
-    }
-    // "functions/main/tests": a line for each function
-    const std::string whose = name.substr(name.find('/') + 1, slash - name.find('/') - 1);
-    if (details.empty() || details.back().first != whose) details.emplace_back(whose, "");
-    std::string& line = details.back().second;
-    line += fmt::format("{}{} {}", line.empty() ? "" : ", ", words.substr(slash + 1), text);
-  }
-  out += paint.dim(fmt::format("{:.2f} s, {}{}{}", run.seconds, bytes_text(run.peak_memory),
-                               figures.empty() ? "" : ", ", figures)) +
+  const char* how = verdict.answer == verdict::Answer::True ? "proved" : verdict.answer == verdict::Answer::False ? "found" : "no answer";
+  out += paint.dim(fmt::format("{} by {} in {:.2f} s, {}", how, verdict.engine.empty() ? "whittle" : verdict.engine, run.seconds,
+                               bytes_text(run.peak_memory))) +
          "\n";
-  constexpr size_t kMostDetails = 12;
-  for (size_t i = 0; i < std::min(details.size(), kMostDetails); ++i)
-    out += paint.dim(fmt::format("  {}: {}", details[i].first, details[i].second)) + "\n";
-  if (details.size() > kMostDetails)
-    out += paint.dim(fmt::format("  and {} more", details.size() - kMostDetails)) + "\n";
+  if (style.statistics) write_statistics(out, verdict.statistics, paint);
   return out;
 }
 

@@ -90,8 +90,8 @@ case_inputs_are_found_and_made_small() {
   needs_input
   whittle check input.c --json report.json
   expect_verdict 'false(unreach-call)'
-  expect_out '^ +1 +1001 +__VERIFIER_nondet_int'
-  expect_out '^ +2 +4242 +__VERIFIER_nondet_int'
+  expect_out '^ +1 +a = 1001 +__VERIFIER_nondet_int'
+  expect_out '^ +2 +b = 4242 +__VERIFIER_nondet_int'
   whittle run input.c --inputs 1001,4242
   expect_status 10
   whittle run input.c --inputs 1000,4242
@@ -135,7 +135,7 @@ case_unsupported_is_named() {
 }
 case_timeout() {
   endless
-  whittle check endless.c --timeout 1s
+  whittle check endless.c --timeout 1s --statistics
   expect_verdict unknown
   expect_out 'time limit reached'
   expect_out 'runs [0-9]+'
@@ -157,7 +157,7 @@ C
 # interrupt SIGNAL: starts a search without end, sends the signal, waits for the end.
 interrupt() {
   endless
-  "$program" check endless.c --timeout 100s >"$work/out" 2>"$work/err" &
+  "$program" check endless.c --statistics --timeout 100s >"$work/out" 2>"$work/err" &
   local child=$!
   sleep 1
   kill -"$1" "$child"

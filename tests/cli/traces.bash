@@ -86,3 +86,129 @@ C
   whittle check after.c --timeout 60s
   expect_out 'read of 4 bytes 4 bytes past the end of a \(16 bytes\)'
 }
+
+# switches: context switches of the schedule in the replay command on stdout.
+switches() { sed -n 's/^replay: .*--schedule //p' "$work/out" | tr ',' '\n' | cut -d: -f1 | uniq | wc -l; }
+
+case_few_switches_whichever_engine() {
+  cat >five.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+int x, y;
+void *one(void *p) { x++; x++; x++; return 0; }
+void *two(void *p) { y = x; return 0; }
+int main(void) {
+  pthread_t t[5];
+  for (int i = 0; i < 5; i++) pthread_create(&t[i], 0, i == 2 ? two : one, 0);
+  for (int i = 0; i < 5; i++) pthread_join(t[i], 0);
+  assert(y != 4);
+}
+C
+  local engine
+  for engine in auto test guided; do
+    whittle check five.c --engine $engine --timeout 100s
+    expect_verdict 'false(unreach-call)'
+    # main starts all, one and a bit, two, the rest one by one, main: each thread is switched to once or twice.
+    [[ $(switches) -le 12 ]] || fail "$engine: $(switches) pieces"
+  done
+}
+
+case_one_preemption_is_enough() {
+  cat >lost.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+int x;
+void *add(void *p) { for (int i = 0; i < 4; i++) x++; return 0; }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, add, 0);
+  pthread_create(&b, 0, add, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  assert(x == 8);
+}
+C
+  whittle check lost.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  [[ $(switches) -le 5 ]] || fail "$(switches) pieces where main, a, b, a, main suffice"
+  expect_out 'thread 1 \(add\)'
+  expect_out 'x = [0-9] was written by thread [12] at lost\.c:4'
+}
+
+case_small_inputs() {
+  whittle check "$source/examples/average.c" --property no-overflow --timeout 60s
+  expect_verdict 'false(no-overflow)'
+  ! grep -qE '^ +[0-9]+ .* -?[0-9]{8} ' "$work/out" || fail 'inputs of eight digits'
+  cat >sum.c <<'C'
+#include <assert.h>
+int __VERIFIER_nondet_int(void);
+int main(void) {
+  int first = __VERIFIER_nondet_int(), second = __VERIFIER_nondet_int();
+  assert(!(first > 20 && second > first));
+}
+C
+  local engine
+  for engine in auto dash merge; do
+    whittle check sum.c --engine $engine --timeout 60s
+    expect_out 'first = 21 '
+    expect_out 'second = 22 '
+  done
+}
+
+case_loops_are_folded() {
+  cat >loop.c <<'C'
+#include <assert.h>
+int sum;
+int main(void) {
+  for (int i = 0; i < 5000; i++) {
+    sum += 2;
+  }
+  assert(sum == 1);
+}
+C
+  whittle check loop.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out 'rounds 2 to 4999 as round 1 except'
+  [[ $(wc -l <"$work/out") -lt 40 ]] || fail 'the trace is long'
+  whittle run loop.c --trace-lines 0
+  [[ $(wc -l <"$work/err") -gt 9000 ]] || fail '--trace-lines 0 does not show all'
+}
+
+case_long_lines_wrap() {
+  cat >wide.c <<'C'
+#include <assert.h>
+int a_rather_long_name_of_a_variable, another_rather_long_name_of_a_variable, a_third_long_name;
+int main(void) {
+  a_rather_long_name_of_a_variable = 1, another_rather_long_name_of_a_variable = 2, a_third_long_name = 3, assert(a_third_long_name == 4);
+}
+C
+  whittle check wide.c --timeout 60s
+  ! sed '/^violation/,$d' "$work/out" | grep -qE '.{101}' || fail 'a line of the trace is longer than 100 characters'
+}
+
+case_deadlocks_name_locks() {
+  cat >abba.c <<'C'
+#include <pthread.h>
+pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
+void *other(void *p) {
+  pthread_mutex_lock(&second);
+  pthread_mutex_lock(&first);
+  pthread_mutex_unlock(&first);
+  pthread_mutex_unlock(&second);
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, other, 0);
+  pthread_mutex_lock(&first);
+  pthread_mutex_lock(&second);
+  pthread_mutex_unlock(&second);
+  pthread_mutex_unlock(&first);
+  return 0;
+}
+C
+  whittle check abba.c --timeout 60s
+  expect_verdict 'false(no-deadlock)'
+  expect_out 'thread 0 waits for mutex second at abba\.c:14, which thread 1 locked at abba\.c:4'
+  expect_out 'thread 1 waits for mutex first at abba\.c:5, which thread 0 locked at abba\.c:13'
+}

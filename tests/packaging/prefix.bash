@@ -10,7 +10,7 @@ cmake --install "$build" --prefix "$work/first" >"$work/install.log" 2>&1 || { t
 mv "$work/first" "$work/moved"
 prefix=$work/moved
 for file in bin/whittle share/whittle/whittle_runtime_ILP32.bc share/whittle/whittle_runtime_LP64.bc \
-            share/whittle/include share/whittle/schema/report.schema.json share/whittle/benchexec/whittle.py \
+            share/whittle/include share/whittle/schema/report.schema.json share/whittle/native/replay.c share/whittle/benchexec/whittle.py \
             share/man/man1/whittle.1 share/bash-completion/completions/whittle share/zsh/vendor-completions/_whittle \
             share/fish/vendor_completions.d/whittle.fish share/cmake/whittle/whittleConfig.cmake \
             share/doc/whittle/copyright share/doc/whittle/examples/bank.c; do

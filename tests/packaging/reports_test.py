@@ -55,7 +55,7 @@ class Reports(unittest.TestCase):
             return file.read()
 
     def test_reports_fit_the_schema(self):
-        schema = json.loads(self.read(os.path.join(SOURCE, "packaging/schema/report.schema.json")))
+        schema = json.loads(self.read(os.path.join(SOURCE, "docs/report.schema.json")))
         self.write("bad.c", "#include <assert.h>\nint __VERIFIER_nondet_int(void);\n"
                             "int main(void) { int x = __VERIFIER_nondet_int(); assert(x != 77); }\n")
         self.write("good.c", "int main(void) { return 0; }\n")

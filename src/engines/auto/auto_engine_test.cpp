@@ -248,14 +248,6 @@ TEST_F(RaceTest, AnInterruptIsHandedOn) {
   EXPECT_LT(limits_.elapsed(), 30);
 }
 
-TEST_F(RaceTest, ASmallCounterexampleIsPreferred) {
-  enter("explicit", after(400, says(Answer::False, "long way")));
-  enter("test", after(410, says(Answer::False, "short way")));
-  Finish finish = run();
-  ASSERT_TRUE(finish.verdict);
-  EXPECT_EQ(finish.verdict->engine, "test");
-}
-
 TEST(Wire, KeepsEverything) {
   Verdict v = verdict_of(Answer::False, "reason\nwith two lines");
   v.violation = verdict::Violation{verdict::Property::NoOverflow, "message", "f", "a.c", 12, 3};

@@ -4,6 +4,7 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace whittle::engines::auto_ {
 
@@ -15,8 +16,6 @@ namespace {
 constexpr double kLongestTurn = 5;
 constexpr double kFirstTurn = 0.1;      ///< seconds, times the weight
 constexpr int kTick = 20;               ///< milliseconds between looks at the clock
-constexpr double kLeastForSmall = 0.1;  ///< seconds
-constexpr double kExtraForSmall = 0.5;  ///< of the time so far
 constexpr int kShortTick = 4;           ///< the same when memory gets short
 /// Seconds for last words, and their share of the time so far: longer than engines take to give up by themselves
 /// (child.cpp), shorter than this process has (base/watchdog.h).
@@ -74,7 +73,6 @@ Finish Race::run() {
   }
   context_.limits.poll_now();  // engines that all ended because time is up may be heard before it is noticed here
   context_.progress.clear();
-  if (!definite_.empty()) prefer_small();
   if (!definite_.empty()) refuse_contradiction();
   return finish();
 }
@@ -206,7 +204,12 @@ void Race::last_words() {
 
 void Race::show_progress() {
   auto line = [&] {
+    constexpr double kMiB = 1 << 20;
     std::string text = fmt::format("auto: {:.0f} s", context_.limits.elapsed());
+    if (std::isfinite(context_.limits.timeout())) text += fmt::format(" of {:.0f} s", context_.limits.timeout());
+    text += fmt::format(", {:.0f} MiB", static_cast<double>(context_.limits.memory_use().look()) / kMiB);
+    if (context_.limits.limits_memory())
+      text += fmt::format(" of {:.0f} MiB", static_cast<double>(context_.limits.memory()) / kMiB);
     for (const Runner& runner : runners_) {
       if (!runner.child) continue;
       text += fmt::format(", {} {:.0f} s{}", runner.engine, runner.used(),
@@ -218,20 +221,6 @@ void Race::show_progress() {
   };
   // It looks at the clock once in 256 calls, for loops that come round far more often than this one.
   for (int i = 0; i < 256; ++i) context_.progress.update(line);
-}
-
-/// Another engine's way into a violation may be long; `test` makes its own small, and mostly needs a moment more.
-void Race::prefer_small() {
-  auto test = std::ranges::find(runners_, "test", &Runner::engine);
-  if (definite_.front().second.answer != Answer::False || test == runners_.end() || !test->child) return;
-  double until = context_.limits.elapsed() * (1 + kExtraForSmall) + kLeastForSmall;
-  test->child->resume();
-  while (!test->over() && context_.limits.elapsed() < until && context_.limits.poll_now() == Stop::No) {
-    wait_for_news();
-    listen();
-  }
-  auto small = std::ranges::find(definite_, "test", [](const auto& entry) { return entry.first; });
-  if (small != definite_.end()) std::swap(*small, definite_.front());
 }
 
 /// Somebody has an answer. Whoever has spoken too, or is about to, is heard before it is believed.

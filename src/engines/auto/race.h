@@ -89,7 +89,6 @@ class Race {
   void ask_to_stop(Runner& runner, const std::string& why);
   double patience() const;  ///< seconds for last words
   void show_progress();
-  void prefer_small();
   void refuse_contradiction();
   Finish finish();
 

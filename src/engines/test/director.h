@@ -18,6 +18,8 @@ class Scheduler {
   /// One of `enabled` (ascending, not empty). `last` is the thread that ran last, `yields` whether it stands at a
   /// Yield.
   virtual uint32_t pick(std::span<const uint32_t> enabled, uint32_t last, bool yields) = 0;
+  /// There is nothing to choose: only this thread can go on.
+  virtual void forced(uint32_t thread) { (void)thread; }
 };
 
 /// The last thread as long as it can go on, then the lowest one.

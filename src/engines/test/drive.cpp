@@ -70,6 +70,9 @@ class Driver {
       remember(false);
       next = scheduler_.pick(enabled_, pause.thread, yields);
       if (others_) checkpoints_.back().tried.push_back(next);
+      if (next != pause.thread && std::ranges::find(enabled_, pause.thread) != enabled_.end()) ++outcome_.preemptions;
+    } else {
+      scheduler_.forced(next);
     }
     take(next);
     return true;

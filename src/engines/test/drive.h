@@ -33,6 +33,7 @@ struct Outcome {
   Record record;                                ///< whatever the end
   uint64_t statements = 0;
   uint64_t choices = 0;  ///< scheduling points with more than one enabled thread
+  uint64_t preemptions = 0;  ///< another thread went on although the last one could have
   uint32_t threads = 1;
   uint64_t last_spawn = 0;  ///< choices made when the last new thread had appeared
 };

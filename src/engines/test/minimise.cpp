@@ -1,19 +1,43 @@
 #include "engines/test/minimise.h"
 
 #include <algorithm>
+#include <array>
 
 namespace whittle::engines::test {
 
 namespace {
 
+constexpr uint64_t kRuns = 4000;
+constexpr double kSeconds = 2;
+
 u128 magnitude_of(i128 value) { return value < 0 ? -static_cast<u128>(value) : static_cast<u128>(value); }
+
+/// The largest and the smallest value of the type, signed or not: people know these.
+std::array<i128, 3> ends_of(unsigned width) {
+  if (width < 8 || width > 64) return {0, 0, 0};
+  const i128 half = i128{1} << (width - 1);
+  return {half - 1, -half, -1};
+}
+
+/// How much a value asks of a reader.
+u128 weight_of(const Record::Value& input) {
+  constexpr u128 kEnd = 1'000'000;
+  const u128 plain = magnitude_of(input.as_signed());
+  for (i128 end : ends_of(input.width))
+    if (input.as_signed() == end) return std::min(plain, kEnd);
+  return plain > kEnd ? plain + kEnd : plain;
+}
+
+bool same(const verdict::Violation& a, const verdict::Violation& b) {
+  return a.property == b.property && a.file == b.file && a.line == b.line;
+}
 
 class Minimiser {
  public:
   Minimiser(exec::Machine& machine, Outcome failing, uint64_t max_runs, double max_seconds, Limits& limits)
       : machine_(machine),
         best_(std::move(failing)),
-        cost_(cost_of(best_.record)),
+        cost_(cost_of(best_)),
         max_runs_(max_runs),
         deadline_(limits.elapsed() + max_seconds),
         limits_(limits) {}
@@ -38,8 +62,8 @@ class Minimiser {
     auto scheduler = guided(std::move(segments));
     auto source = listed_inputs(std::move(values));
     Outcome outcome = drive(machine_, *scheduler, *source, 4 * best_.statements + 10'000, limits_);
-    if (outcome.end != End::Violation || outcome.violation->property != best_.violation->property) return false;
-    Cost cost = cost_of(outcome.record);
+    if (outcome.end != End::Violation || !same(*outcome.violation, *best_.violation)) return false;
+    Cost cost = cost_of(outcome);
     if (!(cost < cost_)) return false;
     best_ = std::move(outcome);
     cost_ = cost;
@@ -145,6 +169,9 @@ class Minimiser {
       if (magnitude_of(current()) <= magnitude_of(value)) return;
       if (with(value)) return;
     }
+    // From an end of the type, which weighs little, halving would only lead to values that weigh more.
+    for (i128 value = 4; static_cast<u128>(value) < magnitude_of(current()); value *= 2)
+      if (with(current() < 0 ? -value : value) || with(current() < 0 ? value : -value)) break;
     for (i128 step = current() / 2; step != 0 && !spent();) {
       if (with(current() - step)) {
         if (magnitude_of(step) > magnitude_of(current()) / 2) step = current() / 2;
@@ -152,6 +179,9 @@ class Minimiser {
         step /= 2;
       }
     }
+    if (at >= best_.record.inputs.size()) return;
+    for (i128 value : ends_of(best_.record.inputs[at].width))
+      if (value != 0 && value != current() && with(value)) return;
   }
 
   exec::Machine& machine_;
@@ -164,23 +194,42 @@ class Minimiser {
 
 }  // namespace
 
-Cost cost_of(const Record& record) {
+Cost cost_of(const Outcome& outcome) {
+  const Record& record = outcome.record;
   Cost cost;
+  cost.preemptions = outcome.preemptions;
   for (size_t i = 1; i < record.schedule.size(); ++i)
     if (record.schedule[i] != record.schedule[i - 1]) ++cost.switches;
   for (const Record::Value& input : record.inputs) {
     if (input.value != 0) ++cost.nonzero_inputs;
-    u128 sum = cost.magnitude + magnitude_of(input.as_signed());
+    u128 sum = cost.magnitude + weight_of(input);
     cost.magnitude = sum < cost.magnitude ? ~u128{0} : sum;
   }
   cost.inputs = record.inputs.size();
-  cost.steps = record.schedule.size();
+  cost.steps = record.schedule.empty() ? outcome.statements : record.schedule.size();
   return cost;
 }
 
 MinimiseResult minimise(exec::Machine& machine, Outcome failing, uint64_t max_runs, double max_seconds,
                         Limits& limits) {
   return Minimiser(machine, std::move(failing), max_runs, max_seconds, limits).run();
+}
+
+std::optional<verdict::Counterexample> make_small(const std::shared_ptr<const exec::Code>& code,
+                                                  const verdict::Verdict& verdict, Limits& limits) {
+  if (!verdict.violation) return std::nullopt;
+  exec::Machine machine(code);
+  std::vector<u128> values;
+  for (const verdict::Input& input : verdict.counterexample.inputs) values.push_back(input.value);
+  auto scheduler = guided(segments_of(verdict.counterexample.schedule));
+  auto source = listed_inputs(std::move(values));
+  Outcome found = drive(machine, *scheduler, *source, UINT64_MAX, limits);
+  if (found.end != End::Violation || !same(*found.violation, *verdict.violation)) return std::nullopt;
+  const Cost before = cost_of(found);
+  const double seconds = std::min(kSeconds, limits.remaining() / 2);
+  MinimiseResult small = minimise(machine, std::move(found), kRuns, seconds, limits);
+  if (!(cost_of(small.outcome) < before)) return std::nullopt;
+  return small.outcome.record.counterexample();
 }
 
 }  // namespace whittle::engines::test

@@ -117,6 +117,8 @@ class Guided : public Scheduler {
     }
     return rest_.pick(enabled, last, yields);
   }
+  /// Recorded schedules have these steps, too.
+  void forced(uint32_t thread) override { pick({&thread, 1}, thread, false); }
 
  private:
   std::vector<Segment> segments_;

@@ -9,7 +9,6 @@
 
 #include "engines/test/director.h"
 #include "engines/test/drive.h"
-#include "engines/test/minimise.h"
 #include "exec/code.h"
 #include "exec/runner.h"
 
@@ -19,8 +18,6 @@ namespace {
 
 constexpr uint64_t kDefaultRuns = 1'000'000;
 constexpr double kDefaultSeconds = 30;
-constexpr uint64_t kMinimiseRuns = 4000;
-constexpr double kMinimiseSeconds = 3;
 
 constexpr Option kOptions[] = {
     {"test-runs", "N", "1000000", "Most runs to try"},
@@ -175,14 +172,11 @@ class Search {
   }
 
   verdict::Verdict report(Outcome outcome) {
-    context_.progress.update([] { return std::string("violation found, making it small"); });
-    double seconds = std::min(kMinimiseSeconds, context_.limits.remaining() / 2);
-    MinimiseResult small = minimise(machine_, outcome, kMinimiseRuns, seconds, context_.limits);
     verdict::Verdict result;
-    exec::RunResult replayed = exec::replay(code_, small.outcome.record.counterexample());
-    if (!replayed.violation || replayed.violation->property != small.outcome.violation->property) {
+    exec::RunResult replayed = exec::replay(code_, outcome.record.counterexample());
+    if (!replayed.violation || replayed.violation->property != outcome.violation->property) {
       result.reason = fmt::format("internal problem: a violation ({}) was found that does not replay",
-                                  small.outcome.violation->message);
+                                  outcome.violation->message);
       finish(result);
       return result;
     }
@@ -191,8 +185,6 @@ class Search {
     result.counterexample = std::move(replayed.counterexample);
     result.trace = std::move(replayed.trace);
     result.reason = fmt::format("violation found in run {}, replayed", runs_);
-    result.statistics.add("minimising_runs", small.runs);
-    result.statistics.add("context_switches", cost_of(small.outcome.record).switches);
     finish(result);
     return result;
   }

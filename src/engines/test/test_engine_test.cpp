@@ -110,6 +110,13 @@ struct Fixture {
     TestEngine engine;
     return engine.run(program, specification, settings, context);
   }
+  /// As `whittle check` prints it.
+  verdict::Verdict run_small(uint64_t seed = 1) {
+    verdict::Verdict verdict = run(seed);
+    auto code = std::make_shared<exec::Code>(program, specification);
+    if (auto small = make_small(code, verdict, limits)) verdict.counterexample = exec::replay(code, *small).counterexample;
+    return verdict;
+  }
   program::Program program;
   verdict::Specification specification;
   Limits limits;
@@ -118,7 +125,7 @@ struct Fixture {
 
 TEST(TestEngine, FindsALostUpdateWithTheFewestSwitches) {
   Fixture fixture(kLostUpdate);
-  verdict::Verdict verdict = fixture.run();
+  verdict::Verdict verdict = fixture.run_small();
   ASSERT_EQ(verdict.answer, verdict::Answer::False);
   EXPECT_EQ(verdict.violation->message, "an update was lost");
   EXPECT_EQ(verdict.engine, "test");
@@ -132,7 +139,7 @@ TEST(TestEngine, FindsALostUpdateWithTheFewestSwitches) {
 TEST(TestEngine, FindsInputsAndMakesThemSmall) {
   for (uint64_t seed = 1; seed <= 5; ++seed) {
     Fixture fixture(kInputs);
-    verdict::Verdict verdict = fixture.run(seed);
+    verdict::Verdict verdict = fixture.run_small(seed);
     ASSERT_EQ(verdict.answer, verdict::Answer::False);
     ASSERT_EQ(verdict.counterexample.inputs.size(), 2u);
     EXPECT_TRUE(verdict.counterexample.inputs[0].value == 1001);
@@ -210,11 +217,11 @@ TEST(Minimise, ResultIsNeverLargerAndStillFails) {
     Outcome outcome = drive(machine, *scheduler, *inputs, 10'000, fixture.limits);
     if (outcome.end != End::Violation) continue;
     ++failures;
-    Cost before = cost_of(outcome.record);
+    Cost before = cost_of(outcome);
     MinimiseResult small = minimise(machine, std::move(outcome), 1000, 100, fixture.limits);
     ASSERT_EQ(small.outcome.end, End::Violation);
-    EXPECT_LE(cost_of(small.outcome.record), before);
-    EXPECT_EQ(cost_of(small.outcome.record).switches, 3u);
+    EXPECT_LE(cost_of(small.outcome), before);
+    EXPECT_EQ(cost_of(small.outcome).switches, 3u);
   }
   EXPECT_GT(failures, 10);
 }

@@ -1,0 +1,398 @@
+#include "app/native.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <thread>
+
+#include "app/load.h"
+#include "app/output.h"
+#include "app/replay.h"
+#include "base/error.h"
+#include "compiler/compiler.h"
+#include "report/report.h"
+
+namespace whittle::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+using verdict::Property;
+
+constexpr int kSanitizerStatus = 77, kAssumptionFails = 84, kDeadlock = 86, kTooMuch = 87;
+
+/// How a violation shows natively.
+struct Manifestation {
+  std::string sanitizers;   ///< for -fsanitize, or empty
+  bool own_library = true;  ///< accesses are reported to replay.c by the thread sanitizer's calls, without its library
+  std::string cannot;       ///< why a native run does not show it; empty: it does
+};
+
+Manifestation manifestation(Property property) {
+  switch (property) {
+    case Property::ValidDeref: return {"address,bounds,alignment", false, ""};  // the first object has no guard before it
+    case Property::ValidFree: return {"address", false, ""};
+    case Property::ValidMemtrack:
+    case Property::ValidMemcleanup: return {"address", false, ""};
+    case Property::NoOverflow: return {"signed-integer-overflow", true, ""};
+    case Property::NoDivByZero: return {"integer-divide-by-zero", true, ""};
+    case Property::NoBadShift: return {"shift", true, ""};
+    case Property::NoDataRace: return {"thread", false, ""};
+    case Property::LockDiscipline:
+      return {"", true, "the C library does not check how locks are used: it goes on with a lock that is misused"};
+    case Property::Termination: return {"", true, "that a program never ends cannot be seen by running it"};
+    default: return {"", true, ""};
+  }
+}
+
+class Folder {
+ public:
+  explicit Folder(const std::string& wanted) : temporary_(wanted.empty()) {
+    if (temporary_) {
+      std::string name = (fs::temp_directory_path() / "whittle-native-XXXXXX").string();
+      if (mkdtemp(name.data()) == nullptr) fail_input("cannot make a folder in {}", fs::temp_directory_path().string());
+      path_ = name;
+    } else {
+      std::error_code error;
+      fs::create_directories(wanted, error);
+      if (error) fail_input("cannot make the folder {}: {}", wanted, error.message());
+      path_ = wanted;
+    }
+  }
+  ~Folder() {
+    std::error_code error;
+    if (temporary_) fs::remove_all(path_, error);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  const fs::path& path() const { return path_; }
+  bool temporary() const { return temporary_; }
+  void write(const std::string& name, const std::string& text) const { write_file((path_ / name).string(), text); }
+
+ private:
+  bool temporary_;
+  fs::path path_;
+};
+
+std::string in_c(const std::string& text) {
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+class Native {
+ public:
+  Native(const Options& options, const exec::NativeScript& script, const exec::NativeCalls& calls, Watch& watch)
+      : options_(options), script_(script), calls_(calls), watch_(watch), folder_(options.export_folder) {
+    if (script.violation) how_ = manifestation(script.violation->property);
+    threads_ = script.turns.size() > 1;
+  }
+
+  int run() {
+    if (options_.input.entry != "main")
+      fail_usage("--native needs a program with a main; --entry {} is a function of it", options_.input.entry);
+    find_sources();
+    for (const char* file : {"schedule.c", "schedule.h", "replay.c", "replay.h"})
+      fs::copy_file(find_own(std::string("native/") + file), folder_.path() / file, fs::copy_options::overwrite_existing);
+    write_data({});
+    write_makefile();
+    if (!folder_.temporary() && !options_.native) {
+      std::fprintf(stderr, "whittle: %s has the program and a Makefile: make run\n", folder_.path().c_str());
+      return static_cast<int>(ExitCode::True);
+    }
+    build();
+    return options_.gdb ? debug() : conclude(execute({(folder_.path() / "replay").string()}));
+  }
+
+ private:
+  /// Exported: copies, headers included. Else the user's own files, so that a debugger shows those.
+  void find_sources() {
+    for (const std::string& file : options_.input.files) sources_.push_back(fs::absolute(file).lexically_normal());
+    if (folder_.temporary()) return;
+    std::set<fs::path> all(sources_.begin(), sources_.end());
+    for (const fs::path& source : sources_) {
+      std::vector<std::string> command{compiler::default_program(), "-MM", "-w"};
+      for (const std::string& flag : user_flags(false)) command.push_back(flag);
+      command.push_back(source.string());
+      compiler::Outcome outcome = compiler::run(command, "");
+      std::istringstream words(outcome.output);
+      for (std::string word; words >> word;)
+        if (word != "\\" && !word.ends_with(':')) all.insert(fs::absolute(word).lexically_normal());
+    }
+    root_ = sources_.front().parent_path();
+    for (const fs::path& file : all)
+      while (file.lexically_relative(root_).native().starts_with("..")) root_ = root_.parent_path();
+    for (const fs::path& file : all) {
+      const fs::path target = folder_.path() / "src" / file.lexically_relative(root_);
+      fs::create_directories(target.parent_path());
+      fs::copy_file(file, target, fs::copy_options::overwrite_existing);
+    }
+    fs::copy(find_own("include"), folder_.path() / "include", fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+    for (fs::path& source : sources_) source = fs::path("src") / source.lexically_relative(root_);
+  }
+
+  std::vector<std::string> user_flags(bool exported) const {
+    std::vector<std::string> flags;
+    for (const std::string& path : options_.input.include_paths) {
+      fs::path folder = fs::absolute(path).lexically_normal();
+      fs::path inside = exported ? folder.lexically_relative(root_) : fs::path("..");
+      flags.push_back("-I" + (inside.native().starts_with("..") ? folder : fs::path("src") / inside).string());
+    }
+    flags.push_back("-I" + (exported ? std::string("include") : find_own("include").string()));
+    for (const std::string& define : options_.input.defines) flags.push_back("-D" + define);
+    flags.insert(flags.end(), options_.input.clang_flags.begin(), options_.input.clang_flags.end());
+    return flags;
+  }
+
+  /// Values of storage without one can be chosen only as a whole.
+  const char* fill() const {
+    for (size_t i = 0; i < script_.asked.size(); ++i)
+      if (!script_.asked[i] && script_.counterexample.inputs[i].value != 0) return "pattern";
+    return "zero";
+  }
+
+  void write_data(const std::set<std::string>& undefined) {
+    std::string text = "// The run to repeat: see replay.h.\n#include \"replay.h\"\n\n";
+    text += "const struct whittle_turn whittle_turns[] = {\n";
+    for (const exec::NativeScript::Turn& turn : script_.turns)
+      text += fmt::format("    {{{}, {}, {}}},\n", turn.thread, in_c(turn.until), turn.count);
+    text += fmt::format("    {{0, \"\", 0}}}};\nconst int whittle_turn_count = {};\n\n", threads_ ? script_.turns.size() : 0);
+    text += "const struct whittle_input whittle_inputs[] = {\n";
+    size_t count = 0;
+    for (size_t i = 0; i < script_.asked.size(); ++i) {
+      const verdict::Input& input = script_.counterexample.inputs[i];
+      if (!script_.asked[i]) continue;
+      ++count;
+      text += fmt::format("    {{{}, {:#x}u, {:#x}u}},  // {} = {}\n", script_.input_threads[i], static_cast<uint64_t>(input.value),
+                          static_cast<uint64_t>(input.value >> 64), input.origin, report::value_text(input));
+    }
+    text += fmt::format("    {{0, 0, 0}}}};\nconst int whittle_input_count = {};\n\n", count);
+    const std::string common = fmt::format("exitcode={}:abort_on_error=0:handle_abort=0", kSanitizerStatus);
+    const bool leaks = script_.violation && (script_.violation->property == Property::ValidMemtrack ||
+                                             script_.violation->property == Property::ValidMemcleanup);
+    const bool all = leaks && script_.violation->property == Property::ValidMemcleanup;  // also what can still be reached
+    text += fmt::format(
+        "const char* __asan_default_options(void) {{\n  return \"{}:detect_stack_use_after_return=1:detect_leaks={}:\"\n"
+        "         \"max_malloc_fill_size=1048576:malloc_fill_byte={}:allocator_may_return_null=1\";\n}}\n",
+        common, leaks ? 1 : 0, std::string(fill()) == "zero" ? 0 : 170);
+    for (const char* name : {"tsan", "ubsan", "lsan"})
+      text += fmt::format("const char* __{}_default_options(void) {{ return \"{}{}\"; }}\n", name, common,
+                          std::string(name) != "lsan" ? ":halt_on_error=1"
+                          : all                       ? ":use_globals=0:use_stacks=0:use_registers=0:use_tls=0"
+                                                      : "");
+    if (!undefined.empty()) text += "\n// Functions without a body: any value, no effect.\nunsigned long long whittle_next_input(void);\n";
+    for (const std::string& name : undefined) {
+      const bool asked = std::ranges::any_of(script_.counterexample.inputs, [&](const verdict::Input& input) {
+        return input.origin.find(name) != std::string::npos;
+      });
+      text += fmt::format("long {}() {{ return {}; }}\n", name, asked ? "(long)whittle_next_input()" : "0");
+    }
+    folder_.write("replay_data.c", text);
+  }
+
+  /// The thread sanitizer's calls tell of atomic updates, too, but there are none for 32 bits, or beside another sanitizer's library.
+  bool tsan_calls() const { return how_.own_library && options_.input.data_model == "LP64"; }
+
+  std::string instrumentation() const {
+    std::string flags;
+    auto add = [&](const std::string& flag) { flags += " " + flag; };
+    if (!how_.sanitizers.empty()) add("-fsanitize=" + how_.sanitizers + " -fno-sanitize-recover=all");
+    if (threads_ && tsan_calls())
+      add("-fsanitize=thread -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0");
+    else if (threads_)
+      add("-fsanitize-coverage=func,trace-loads,trace-stores");
+    return flags;
+  }
+
+  void write_makefile() {
+    std::string flags, renames, sources, objects;
+    for (const std::string& flag : user_flags(!folder_.temporary())) flags += " " + quote(flag);
+    if (threads_)
+      for (const std::string& name : calls_.all) renames += fmt::format(" -D{0}=whittle_call_{0}", name);
+    std::string rules;
+    for (size_t i = 0; i < sources_.size(); ++i) {
+      const std::string object = fmt::format("program{}.o", i);
+      objects += " " + object;
+      const std::string kind = sources_[i].extension() == ".i" || sources_[i].extension() == ".c" ? "-x c " : "";
+      rules += fmt::format("{}:\n\t$(CC) $(CFLAGS) $(PROGRAM) $(RENAMED) -c -o $@ {}{}\n", object, kind,
+                           quote(sources_[i].string()));
+    }
+    const bool narrow = options_.input.data_model == "ILP32";
+    const std::string model = narrow ? " -m32 -march=i686 -idirafter /usr/include/x86_64-linux-gnu" : "";
+    // Systems with libraries of 32 bits, but without the compiler's own part of them (crtbegin.o, libgcc.a).
+    const std::string folder = "/usr/lib32/";
+    const std::string start = bare_ ? fmt::format("-no-pie -nostartfiles -nodefaultlibs {0}crt1.o {0}crti.o ", folder) : "";
+    const std::string end = bare_ ? fmt::format(" -lc -ldl {0}libgcc_s.so.1 {0}crtn.o", folder) : "";
+    std::string makefile = fmt::format(
+        "# Builds the program so that it repeats one run. `make run` runs it, `make gdb` does so in a debugger.\n"
+        "CC = {}\n"
+        "CFLAGS = -g -O0 -w -fno-omit-frame-pointer -fno-builtin -ftrivial-auto-var-init={}{}\n"
+        "PROGRAM ={}{} -Wno-error=implicit-function-declaration -Wno-error=implicit-int -Wno-error=int-conversion "
+        "-Wno-error=incompatible-pointer-types -Wno-error=incompatible-function-pointer-types "
+        "-Wno-error=return-mismatch -Wno-error=return-type\n"
+        "RENAMED ={}\n"
+        "LINK = -Wl,-z,muldefs{}\n\n",
+        compiler::default_program(), fill(), model, flags, instrumentation(), renames,
+        how_.sanitizers.empty() ? "" : " -fsanitize=" + how_.sanitizers);
+    makefile += "replay: replay.o schedule.o replay_data.o" + objects +
+                "\n\t$(CC) $(CFLAGS) $(LINK) -o $@ " + start + "replay.o schedule.o replay_data.o" + objects + " -lpthread -lm" + end + "\n";
+    makefile += fmt::format("replay.o: replay.c replay.h\n\t$(CC) $(CFLAGS){} -c -o $@ replay.c\n",
+                            threads_ && tsan_calls() ? " -DWHITTLE_ACCESSES_TSAN" : "");
+    makefile += "schedule.o: schedule.c schedule.h replay.h\n\t$(CC) $(CFLAGS) -DWHITTLE_REPLAY -c -o $@ schedule.c\n";
+    makefile += "replay_data.o: replay_data.c replay.h\n\t$(CC) $(CFLAGS) -c -o $@ replay_data.c\n";
+    makefile += rules;
+    makefile += "run: replay\n\t./replay\ngdb: replay\n\tgdb -q -ex run -ex backtrace ./replay\n";
+    makefile += "clean:\n\trm -f replay *.o\n.PHONY: run gdb clean\n";
+    folder_.write("Makefile", makefile);
+  }
+
+  /// Functions without a body are known when the program is linked.
+  void build() {
+    std::string said;
+    for (int round = 0; round < 4; ++round) {
+      if (make(said) == 0) return;
+      std::set<std::string> undefined;
+      const std::regex pattern("undefined (?:reference to|symbol:) [`']?([A-Za-z_0-9]+)");
+      for (std::sregex_iterator at(said.begin(), said.end(), pattern), end; at != end; ++at) undefined.insert((*at)[1]);
+      if (!undefined.empty()) {
+        write_data(undefined);
+        continue;
+      }
+      if (options_.input.data_model != "ILP32" || bare_) break;
+      bare_ = true;
+      write_makefile();
+    }
+    std::fwrite(said.data(), 1, said.size(), stderr);
+    fail_input("the native program cannot be built");
+  }
+
+  int make(std::string& said) {
+    said.clear();
+    const std::string log = (folder_.path() / "build.log").string();
+    const int status = execute({"make", "-s", "-C", folder_.path().string(), "replay"}, log);
+    std::ifstream stream(log);
+    said.assign(std::istreambuf_iterator<char>(stream), {});
+    std::error_code error;
+    fs::remove(log, error);
+    return status;
+  }
+
+  /// Exit status, or 128 + signal. `log`: where its output goes; empty: ours.
+  int execute(const std::vector<std::string>& command, const std::string& log = {}) {
+    std::vector<char*> words;
+    for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child < 0) fail_internal("cannot start {}", command.front());
+    if (child == 0) {
+      if (!log.empty()) {
+        const int file = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+        dup2(file, 1), dup2(file, 2);
+      }
+      sigset_t none;
+      sigemptyset(&none);
+      sigprocmask(SIG_SETMASK, &none, nullptr);
+      execvp(words[0], words.data());
+      _exit(127);
+    }
+    for (int status = 0;;) {
+      if (waitpid(child, &status, options_.gdb && log.empty() ? 0 : WNOHANG) == child)
+        return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+      if (watch_.limits().poll_now() != Stop::No) kill(child, SIGKILL);
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+  }
+
+  int debug() {
+    const std::string program = (folder_.path() / "replay").string();
+    std::vector<std::string> command{"gdb", "-q", "-ex", "set breakpoint pending on", "-ex", "break __sanitizer::Die"};
+    if (how_.sanitizers.empty()) command.resize(2);
+    if (isatty(STDIN_FILENO) != 1) command.emplace_back("-batch");
+    for (const char* word : {"-ex", "run", "-ex", "backtrace"}) command.emplace_back(word);
+    command.push_back(program);
+    const int status = execute(command);
+    if (status == 127) fail_input("gdb is not installed");
+    return static_cast<int>(ExitCode::False);
+  }
+
+  int conclude(int status) const {
+    const bool failed = status == kSanitizerStatus || status == kDeadlock || status > 128;
+    if (watch_.limits().stopped() != Stop::No && status == 128 + SIGKILL) {
+      std::fprintf(stderr, "whittle: native: stopped: %s%s\n", to_string(watch_.limits().stopped()).c_str(),
+                   explanation(status).c_str());
+      return static_cast<int>(ExitCode::Unknown);
+    }
+    if (failed) {
+      const std::string what = status == kSanitizerStatus ? "a sanitizer reports it"
+                               : status == kDeadlock      ? "all threads wait"
+                                                          : fmt::format("signal {}", strsignal(status - 128));
+      std::fprintf(stderr, "whittle: native: the program fails: %s\n", what.c_str());
+      return static_cast<int>(ExitCode::False);
+    }
+    std::fprintf(stderr, "whittle: native: the program does not fail (exit status %d)%s\n", status, explanation(status).c_str());
+    return static_cast<int>(script_.violation ? ExitCode::Unknown : ExitCode::True);
+  }
+
+  std::string explanation(int status) const {
+    if (!script_.violation) return "";
+    if (!how_.cannot.empty()) return ": " + how_.cannot;
+    for (size_t i = 0; i < script_.asked.size(); ++i)
+      if (!script_.asked[i])
+        return fmt::format(": the violation depends on `{}`, which a native run does not choose",
+                           script_.counterexample.inputs[i].origin);
+    if (!script_.callback.empty())
+      return fmt::format(": the C library's {} may call the program in another order", script_.callback);
+    if (status == kAssumptionFails) return ": it went another way";
+    if (how_.sanitizers.find("overflow") != std::string::npos || how_.sanitizers == "shift" || how_.sanitizers == "integer-divide-by-zero")
+      return ": the sanitizer does not check what the compiler computes itself (constants)";
+    return "";
+  }
+
+  const Options& options_;
+  const exec::NativeScript& script_;
+  const exec::NativeCalls& calls_;
+  Watch& watch_;
+  Folder folder_;
+  Manifestation how_;
+  bool threads_ = false, bare_ = false;
+  std::vector<fs::path> sources_;
+  fs::path root_;
+};
+
+}  // namespace
+
+int run_native(const Options& options, const exec::NativeScript& script, const exec::NativeCalls& calls, Watch& watch) {
+  return Native(options, script, calls, watch).run();
+}
+
+exec::NativeCalls read_native_calls() {
+  exec::NativeCalls calls;
+  std::ifstream stream(find_own("native/calls.txt"));
+  for (std::string line; std::getline(stream, line);) {
+    std::istringstream words(line);
+    std::string name, moment;
+    if (line.starts_with('#') || !(words >> name >> moment)) continue;
+    calls.all.insert(name);
+    if (moment == "copy")
+      calls.copies.insert(name);
+    else if (moment != "renamed")
+      calls.moments[name] = moment;
+  }
+  return calls;
+}
+
+}  // namespace whittle::app

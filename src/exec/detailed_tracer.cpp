@@ -1,0 +1,433 @@
+#include "exec/detailed_tracer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <unordered_map>
+
+#include "exec/naming.h"
+#include "semantics/access.h"
+
+namespace whittle::exec {
+
+using program::Kind;
+using verdict::DetailedStep;
+
+namespace {
+
+constexpr uint64_t kFollowedBytes = 4096;  ///< of one write: what a read of a later byte saw is not told
+constexpr uint64_t kLockBytes = 40;        ///< sizeof(pthread_mutex_t)
+constexpr size_t kFailingLines = 4;        ///< lines back from the violation that are searched for what it read
+
+}  // namespace
+
+struct DetailedTracer::Impl {
+  /// A statement that has been announced but whose effect is not known yet.
+  struct Open {
+    uint64_t step = 0;  ///< number of its step since the begin of the run
+    bool shown = false;
+    uint32_t frame = 0;
+    program::FunctionId function = 0;
+    uint32_t edge = 0;
+    uint64_t address = 0;  ///< of what it stores or loads
+    uint64_t size = 0;
+    Through through;       ///< the pointer it goes through
+    struct Range {
+      uint64_t address = 0, size = 0;
+    };
+    std::array<Range, 2> writes = {};  ///< all that it writes
+    uint64_t writer = 0;               ///< number of the step that shows it: its own, or the user's call of the model; from 1
+  };
+  struct ThreadState {
+    uint32_t ordinal = 0;
+    bool started = false;
+    std::optional<Open> last;
+    std::vector<Open> calls;  ///< calls that have not returned, innermost last
+  };
+
+  Machine& machine;
+  const program::Program& program;
+  Naming naming;
+  size_t max_steps;
+  std::deque<DetailedStep> steps;
+  uint64_t dropped = 0;
+  std::vector<ThreadState> threads;
+  std::vector<std::string> lanes;
+  /// Which step wrote a byte last. Not of objects that no other thread and no other call can look at.
+  std::unordered_map<uint64_t, uint64_t> writers;
+
+  DetailedStep* step(uint64_t number) {
+    return number >= dropped && number - dropped < steps.size() ? &steps[number - dropped] : nullptr;
+  }
+  const program::Edge& edge(const Open& open) const { return program.functions[open.function].edges[open.edge]; }
+  std::string c(term::Term t) const { return term::to_c(program.terms(), t); }
+
+  /// The only pointer of the source that the address depends on.
+  Through through(uint32_t thread, uint32_t frame, term::Term address) const {
+    Through found;
+    for (term::Term variable : term::variables(address)) {
+      const auto ref = program.register_of(variable);
+      const program::Register& r = program.functions[ref.function].registers[ref.reg];
+      if (program.types[r.type].kind != program::Type::Kind::Pointer || r.name.empty()) continue;
+      if (!found.name.empty()) return {};
+      found = {r.name, r.type, static_cast<uint64_t>(machine.register_value(thread, frame, ref.reg))};
+    }
+    return found;
+  }
+  std::string place(uint32_t thread, uint32_t frame, term::Term address, uint64_t size) const {
+    uint64_t value = static_cast<uint64_t>(machine.evaluate(thread, frame, address));
+    if (auto named = naming.place(through(thread, frame, address), value, size)) return named->text;
+    if (machine.object_at(value)) return naming.place(value, size).text;
+    return "*(" + c(address) + ")";
+  }
+  std::string target(const program::Function& f, const program::Statement& s, size_t i = 0) const {
+    if (s.targets.size() <= i) return "";
+    const program::Register& reg = f.registers[s.targets[i]];
+    return (reg.name.empty() ? c(reg.variable) : reg.name) + " = ";
+  }
+  std::string list(const program::Statement& s, size_t first = 0) const {
+    std::string text;
+    for (size_t i = first; i < s.operands.size(); ++i) text += (i == first ? "" : ", ") + c(s.operands[i]);
+    return text;
+  }
+  std::string text(uint32_t thread, uint32_t frame, const program::Function& f, const program::Location& location,
+                   const program::Statement& s) const;
+  void complete(uint32_t thread, Open& open);
+  DetailedStep& result_of(DetailedStep& of);
+  void follow_objects(uint32_t thread, const Open& open);
+  void follow_writes(uint32_t thread, const ThreadState& state, Open& open) const;
+  void add_read(DetailedStep& to, uint32_t thread, const Open& open);
+  void begin_access(uint32_t thread, Open& open) const;
+  std::string waiting(uint32_t thread) const;
+  std::string user_position(const ThreadState& state, const program::Statement& here) const;
+  void changed(DetailedStep& to, uint32_t thread, uint32_t frame, const program::Function& f, program::RegisterId reg);
+  void drop() {
+    while (steps.size() > max_steps) steps.pop_front(), ++dropped;
+  }
+};
+
+std::string DetailedTracer::Impl::text(uint32_t thread, uint32_t frame, const program::Function& f,
+                               const program::Location& location, const program::Statement& s) const {
+  switch (s.kind) {
+    case Kind::Assign: {
+      std::string all;
+      for (size_t i = 0; i < s.targets.size(); ++i) all += (i == 0 ? "" : ", ") + target(f, s, i) + c(s.operands[i]);
+      return all;
+    }
+    case Kind::Assume:
+      return location.edge_count > 1 ? "[" + c(s.operands[0]) + "]" : "assume(" + c(s.operands[0]) + ")";
+    case Kind::Check: return fmt::format("check({})", c(s.operands[0]));
+    case Kind::Load: return target(f, s) + place(thread, frame, s.operands[0], s.width / 8);
+    case Kind::Store: return place(thread, frame, s.operands[0], s.width / 8) + " = " + c(s.operands[1]);
+    case Kind::Nondet:
+      return fmt::format("{}{}", target(f, s), s.text.empty() ? "any value" : s.text + (s.input ? "()" : ""));
+    case Kind::Call: return fmt::format("{}{}({})", target(f, s), program.functions[s.callee].name, list(s));
+    case Kind::IndirectCall: {
+      auto callee = program.function_at(static_cast<uint64_t>(machine.evaluate(thread, frame, s.operands[0])));
+      return fmt::format("{}{}({})", target(f, s),
+                         callee ? program.functions[*callee].name : "(*" + c(s.operands[0]) + ")", list(s, 1));
+    }
+    case Kind::Return: return s.operands.empty() ? "return" : "return " + c(s.operands[0]);
+    case Kind::AtomicRmw:
+      return fmt::format("{}atomic {}({}, {})", target(f, s), name(s.rmw),
+                         place(thread, frame, s.operands[0], s.width / 8), c(s.operands[1]));
+    case Kind::AtomicCas:
+      return fmt::format("{}compare and swap({}, {}, {})", target(f, s),
+                         place(thread, frame, s.operands[0], s.width / 8), c(s.operands[1]), c(s.operands[2]));
+    case Kind::Error: return s.text.empty() ? "error" : s.text;
+    case Kind::Halt: return fmt::format("{}({})", s.text, c(s.operands[0]));
+    case Kind::Unsupported: return s.text;
+    case Kind::StackAlloc:
+      return fmt::format("{} of {} bytes", s.text.empty() ? "local object" : s.text, c(s.operands[0]));
+    default: return fmt::format("{}{}({})", target(f, s), name(s.kind), list(s));
+  }
+}
+
+void DetailedTracer::Impl::changed(DetailedStep& to, uint32_t thread, uint32_t frame, const program::Function& f,
+                           program::RegisterId reg) {
+  const program::Register& r = f.registers[reg];
+  if (r.name.empty()) return;  // an intermediate value, not a variable of the source
+  u128 value = machine.register_value(thread, frame, reg);
+  naming.pointed(static_cast<uint64_t>(value), r.type);
+  to.changes.push_back({r.name, naming.value(value, r.width(), r.type)});
+}
+
+/// The step that shows what a statement has changed: a call that has shown its callee gets another one after it.
+DetailedStep& DetailedTracer::Impl::result_of(DetailedStep& of) {
+  DetailedStep& last = steps.back();
+  if (&of == &last || (last.thread == of.thread && last.depth == of.depth)) return of;
+  DetailedStep again = of;
+  again.changes.clear();
+  again.note.clear();
+  return steps.emplace_back(std::move(again));
+}
+
+/// A statement that made an object has just been executed.
+void DetailedTracer::Impl::follow_objects(uint32_t thread, const Open& open) {
+  const program::Statement& s = edge(open).statement;
+  if ((s.kind != Kind::HeapAlloc && s.kind != Kind::StackAlloc) || !machine.alive(thread)) return;
+  if (machine.frame_count(thread) <= open.frame || machine.frame(thread, open.frame).function != open.function) return;
+  const uint64_t address = static_cast<uint64_t>(machine.register_value(thread, open.frame, s.targets[0]));
+  naming.made(address, s.kind == Kind::HeapAlloc, program.functions[open.function].registers[s.targets[0]].type);
+}
+
+/// What a statement is about to write. Of a model of the library: by the user's call.
+void DetailedTracer::Impl::follow_writes(uint32_t thread, const ThreadState& state, Open& open) const {
+  const program::Statement& s = edge(open).statement;
+  if (open.shown) open.writer = open.step + 1;
+  for (auto call = state.calls.rbegin(); open.writer == 0 && call != state.calls.rend(); ++call)
+    if (call->shown) open.writer = call->step + 1;
+  if (open.writer == 0) return;
+  size_t count = 0;
+  for (const semantics::Access& access : semantics::accesses(s)) {
+    if (!access.write) continue;
+    uint64_t size = access.bytes;
+    if (access.size_operand != semantics::Access::kFixed)
+      size = static_cast<uint64_t>(machine.evaluate(thread, open.frame, s.operands[access.size_operand]));
+    const auto address = static_cast<uint64_t>(machine.evaluate(thread, open.frame, s.operands[access.address]));
+    open.writes[count++] = {address, std::min(size, kFollowedBytes)};
+  }
+}
+
+void DetailedTracer::Impl::begin_access(uint32_t thread, Open& open) const {
+  const program::Statement& s = edge(open).statement;
+  if (s.kind != Kind::Store && s.kind != Kind::Load && s.kind != Kind::AtomicRmw && s.kind != Kind::AtomicCas) return;
+  open.address = static_cast<uint64_t>(machine.evaluate(thread, open.frame, s.operands[0]));
+  open.size = s.width / 8;
+  open.through = through(thread, open.frame, s.operands[0]);
+}
+
+/// What a load has read, unless no one but its own function could have written it.
+void DetailedTracer::Impl::add_read(DetailedStep& to, uint32_t thread, const Open& open) {
+  const program::Statement& s = edge(open).statement;
+  const auto object = machine.object_at(open.address);
+  if (!object || object->constant || s.targets.empty()) return;
+  const auto seen = naming.place(open.through, open.address, open.size);
+  const PlaceName named = seen ? *seen : naming.place(open.address, open.size);
+  const u128 value = machine.register_value(thread, open.frame, s.targets[0]);
+  uint64_t writer = 0;
+  for (uint64_t i = 0; i < open.size; ++i)
+    if (auto found = writers.find(open.address + i); found != writers.end()) writer = std::max(writer, found->second);
+  to.reads.push_back({named.text, naming.value(value, static_cast<unsigned>(open.size * 8), named.type), writer});
+}
+
+/// "a.c:12" of the user's statement that is executed, also inside a model.
+std::string DetailedTracer::Impl::user_position(const ThreadState& state, const program::Statement& here) const {
+  for (auto call = state.calls.rbegin(); call != state.calls.rend(); ++call)
+    if (call->shown) return program.where(edge(*call).statement.position);
+  return program.where(here.position);
+}
+
+void DetailedTracer::Impl::complete(uint32_t thread, Open& open) {
+  follow_objects(thread, open);
+  for (const Open::Range& range : open.writes)
+    for (uint64_t i = 0; i < range.size; ++i) writers[range.address + i] = open.writer;
+  DetailedStep* to = open.shown ? step(open.step) : nullptr;
+  if (!to) return;
+  const program::Edge& e = edge(open);
+  const program::Function& f = program.functions[open.function];
+  if (!machine.alive(thread)) return;
+  const bool there = machine.frame_count(thread) > open.frame && machine.frame(thread, open.frame).function == open.function;
+  const Kind kind = e.statement.kind;
+  if (kind != Kind::Return && there)
+    for (program::RegisterId reg : e.statement.targets) changed(result_of(*to), thread, open.frame, f, reg);
+  if (kind == Kind::Load && there && open.size <= 16) add_read(*to, thread, open);
+  if (kind != Kind::Load && open.size != 0 && open.size <= 16) {
+    u128 value = 0;
+    if (machine.read_memory(open.address, {reinterpret_cast<uint8_t*>(&value), open.size})) {
+      const auto seen = naming.place(open.through, open.address, open.size);
+      const PlaceName named = seen ? *seen : naming.place(open.address, open.size);
+      naming.pointed(static_cast<uint64_t>(value), named.type);
+      to->changes.push_back({named.text, naming.value(value, static_cast<unsigned>(open.size * 8), named.type),
+                             naming.place(open.address, open.size).text});
+    }
+  }
+}
+
+DetailedTracer::DetailedTracer(Machine& machine, size_t max_steps)
+    : impl_(new Impl{machine,
+                     machine.code().program(),
+                     Naming(machine),
+                     max_steps,
+                     {},
+                     0,
+                     std::vector<Impl::ThreadState>(machine.code().options().max_threads),
+                     {},
+                     {}}) {}
+DetailedTracer::~DetailedTracer() = default;
+
+void DetailedTracer::statement(uint32_t thread, program::FunctionId function, uint32_t edge) {
+  Impl::ThreadState& state = impl_->threads[thread];
+  Machine& machine = impl_->machine;
+  if (state.ordinal != machine.ordinal(thread)) state = {machine.ordinal(thread), false, {}, {}};
+  uint32_t frame = machine.frame_count(thread) - 1;
+  const program::Function& f = impl_->program.functions[function];
+  const program::Edge& e = f.edges[edge];
+  const program::Statement& s = e.statement;
+  if (state.last) {
+    Kind kind = impl_->edge(*state.last).statement.kind;
+    bool is_call = kind == Kind::Call || kind == Kind::IndirectCall;
+    if (is_call && frame > state.last->frame)
+      state.calls.push_back(*state.last);
+    else
+      impl_->complete(thread, *state.last);
+    state.last.reset();
+  }
+  while (!state.calls.empty() && state.calls.back().frame >= frame) {
+    impl_->complete(thread, state.calls.back());
+    state.calls.pop_back();
+  }
+  Impl::Open open{0, false, frame, function, edge, 0, 0, {}, {}, 0};
+  if (s.kind == Kind::HeapFree)
+    impl_->naming.freed(static_cast<uint64_t>(machine.evaluate(thread, frame, s.operands[0])), impl_->user_position(state, s));
+  bool silent = f.runtime || s.kind == Kind::Skip || s.kind == Kind::Fence;
+  if (!silent) {
+    DetailedStep step;
+    step.thread = machine.ordinal(thread);
+    step.function = f.name;
+    if (s.position.file < impl_->program.files.size()) step.file = impl_->program.files[s.position.file];
+    step.line = s.position.line;
+    step.column = s.position.column;
+    for (const Impl::Open& call : state.calls) step.depth += call.shown;
+    step.statement = impl_->text(thread, frame, f, f.locations[e.from], s);
+    if (!state.started) {
+      if (step.thread != 0) step.note = fmt::format("thread {} starts", step.thread);
+      if (impl_->lanes.size() <= step.thread) impl_->lanes.resize(step.thread + 1);
+      impl_->lanes[step.thread] = f.name;
+    }
+    state.started = true;
+    open.step = impl_->dropped + impl_->steps.size();
+    open.shown = true;
+    impl_->steps.push_back(std::move(step));
+    impl_->begin_access(thread, open);
+    impl_->drop();
+  }
+  impl_->follow_writes(thread, state, open);
+  state.last = open;
+}
+
+void DetailedTracer::withdrawn(uint32_t thread) {
+  Impl::ThreadState& state = impl_->threads[thread];
+  if (!state.last) return;
+  if (state.last->shown && impl_->dropped + impl_->steps.size() == state.last->step + 1) {
+    if (!impl_->steps.back().note.empty()) state.started = false;
+    impl_->steps.pop_back();
+  }
+  state.last.reset();
+}
+
+void DetailedTracer::note(uint32_t thread, std::string text) {
+  for (auto it = impl_->steps.rbegin(); it != impl_->steps.rend(); ++it)
+    if (it->thread == impl_->machine.ordinal(thread)) {
+      it->note += (it->note.empty() ? "" : "; ") + text;
+      return;
+    }
+}
+
+/// "thread 1 waits for mutex b at a.c:12, which thread 2 locked at a.c:20"; empty: it does not wait in a call.
+std::string DetailedTracer::Impl::waiting(uint32_t thread) const {
+  const ThreadState& state = threads[thread];
+  const Open* call = nullptr;
+  for (const Open& open : state.calls)
+    if (open.shown) call = &open;
+  if (!call) return "";
+  const program::Statement& s = edge(*call).statement;
+  if (s.kind != Kind::Call || s.operands.empty()) return "";
+  const program::FunctionRole role = program.functions[s.callee].role;
+  const std::string where = program.where(s.position), who = fmt::format("thread {} waits", machine.ordinal(thread));
+  const auto address = static_cast<uint64_t>(machine.evaluate(thread, call->frame, s.operands[0]));
+  const auto object = machine.object_at(address);
+  const bool mutex = role == program::FunctionRole::LockMutex;
+  if (!object || (!mutex && role != program::FunctionRole::WaitCondition))
+    return fmt::format("{} in {} at {}", who, program.functions[s.callee].name, where);
+  std::string name = naming.place(address, kLockBytes).text;
+  if (size_t inside = name.find(".__"); inside != std::string::npos) name.resize(inside);  // of the library's own type
+  std::string text = fmt::format("{} for {} {} at {}", who, mutex ? "mutex" : "condition variable", name, where);
+  uint64_t writer = 0;  // of a lock that is held: whoever took it
+  for (uint64_t i = 0; i < kLockBytes; ++i)
+    if (auto found = writers.find(address + i); found != writers.end()) writer = std::max(writer, found->second);
+  if (!mutex || writer <= dropped || writer - dropped > steps.size()) return text;
+  const DetailedStep& step = steps[writer - dropped - 1];
+  return text + fmt::format(", which {} locked at {}:{}",
+                            step.thread == machine.ordinal(thread) ? "it has itself" : fmt::format("thread {}", step.thread),
+                            step.file, step.line);
+}
+
+void DetailedTracer::explain(verdict::Violation& violation) const {
+  if (violation.property == verdict::Property::NoDeadlock) {
+    std::string all;
+    for (uint32_t t = 0; t < impl_->threads.size(); ++t) {
+      if (t >= impl_->machine.thread_count() || !impl_->machine.alive(t)) continue;
+      const std::string one = impl_->waiting(t);
+      if (one.empty()) return;
+      all += (all.empty() ? "deadlock: " : "; ") + one;
+    }
+    if (!all.empty()) violation.message = all;
+    return;
+  }
+  const uint32_t thread = impl_->machine.pause().thread;
+  const Impl::ThreadState& state = impl_->threads[thread];
+  constexpr std::string_view kNameless = "heap object allocated";
+  const size_t at = violation.message.find(kNameless);
+  if (!state.last || at == std::string::npos) return;
+  const program::Statement& s = impl_->edge(*state.last).statement;
+  std::vector<term::Term> addresses;
+  for (const semantics::Access& access : semantics::accesses(s)) addresses.push_back(s.operands[access.address]);
+  if (s.kind == Kind::HeapFree) addresses = {s.operands[0]};
+  for (term::Term address : addresses) {
+    const auto value = static_cast<uint64_t>(impl_->machine.evaluate(thread, state.last->frame, address));
+    const auto object = impl_->machine.object_at(value);
+    if (!object || violation.message.find(impl_->machine.object_name(value)) != at) continue;
+    violation.message.replace(at, kNameless.size(), impl_->naming.name(*object) + ", allocated");
+    const std::string where = impl_->naming.freed_at(value);
+    if (!where.empty() && s.kind != Kind::HeapFree) violation.message += " at " + where;
+    return;
+  }
+}
+
+size_t DetailedTracer::size() const { return impl_->dropped + impl_->steps.size(); }
+
+namespace {
+
+/// "checking = 150 was written by thread 1 at bank.c:12", for what the failing line read from another thread.
+void tell_what_was_seen(verdict::DetailedTrace& trace) {
+  if (trace.steps.empty()) return;
+  DetailedStep& last = trace.steps.back();
+  size_t lines = 0;
+  const DetailedStep* reader = nullptr;
+  for (size_t i = trace.steps.size(); i-- > 0 && lines < kFailingLines;) {
+    const DetailedStep& step = trace.steps[i];
+    if (step.thread != last.thread) break;  // what it saw before that is another story
+    if (reader && (step.line != reader->line || step.function != reader->function)) break;
+    if (i + 1 < trace.steps.size() && step.line != trace.steps[i + 1].line) ++lines;
+    for (const verdict::Read& read : step.reads) {
+      if (read.writer == 0) continue;
+      const DetailedStep& writer = trace.steps[read.writer - 1];
+      if (writer.thread == last.thread) continue;
+      reader = &step;
+      std::string text = fmt::format("{} = {} was written by thread {} at {}:{}", read.name, read.value, writer.thread,
+                                     writer.file, writer.line);
+      if (last.note.find(text) == std::string::npos) last.note += (last.note.empty() ? "" : "; ") + text;
+    }
+  }
+}
+
+}  // namespace
+
+verdict::DetailedTrace DetailedTracer::finish() {
+  const Pause& pause = impl_->machine.pause();
+  for (uint32_t t = 0; t < impl_->threads.size(); ++t)
+    if (impl_->threads[t].last && !(pause.final() && t == pause.thread)) impl_->complete(t, *impl_->threads[t].last);
+  verdict::DetailedTrace trace;
+  trace.steps.assign(std::make_move_iterator(impl_->steps.begin()), std::make_move_iterator(impl_->steps.end()));
+  trace.lanes = std::move(impl_->lanes);
+  trace.dropped = impl_->dropped;
+  for (DetailedStep& step : trace.steps)
+    for (verdict::Read& read : step.reads) read.writer = read.writer > trace.dropped ? read.writer - trace.dropped : 0;
+  if (pause.kind == PauseKind::Violation) tell_what_was_seen(trace);
+  return trace;
+}
+
+}  // namespace whittle::exec

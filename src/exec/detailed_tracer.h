@@ -1,0 +1,41 @@
+// Turns executed statements into steps that people read: install with Machine::set_listener. Statements inside functions of
+// the runtime are left out; the call of one is shown.
+//
+//   Told told = tell(code, counterexample, &limits);      // the whole run
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "base/limits.h"
+#include "exec/machine.h"
+#include "verdict/detailed_trace.h"
+
+namespace whittle::exec {
+
+class DetailedTracer : public Listener {
+ public:
+  explicit DetailedTracer(Machine& machine, size_t max_steps = 1'000'000);  ///< of more steps, the oldest are dropped
+  ~DetailedTracer() override;
+  void statement(uint32_t thread, program::FunctionId function, uint32_t edge) override;
+  void withdrawn(uint32_t thread) override;
+  void note(uint32_t thread, std::string text);  ///< attached to the last step of the thread: "input: 5"
+  /// Names the object it is about and where it was freed; of a deadlock, who waits for what.
+  void explain(verdict::Violation& violation) const;
+  size_t size() const;      ///< steps so far
+  verdict::DetailedTrace finish();  ///< after the run ended
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// A counterexample, run once more.
+struct Told {
+  verdict::DetailedTrace trace;
+  std::optional<verdict::Violation> violation;
+  verdict::Counterexample counterexample;
+};
+Told tell(const std::shared_ptr<const Code>& code, const verdict::Counterexample& counterexample, Limits* limits = nullptr);
+
+}  // namespace whittle::exec

@@ -1,0 +1,256 @@
+#include "exec/native_script.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "exec/library_call.h"
+#include "exec/machine.h"
+
+namespace whittle::exec {
+
+using program::Kind;
+
+namespace {
+
+constexpr uint64_t kCopied = 4096;  ///< bytes of one copy that are counted
+
+class Scribe : Listener {
+ public:
+  Scribe(const std::shared_ptr<const Code>& code, const verdict::Counterexample& wanted, const NativeCalls& calls, Limits* limits)
+      : machine_(code), program_(code->program()), wanted_(wanted), calls_(calls), limits_(limits), threads_(code->options().max_threads) {
+    machine_.set_listener(this);
+  }
+
+  NativeScript run() {
+    for (uint64_t round = 0;; ++round) {
+      const Pause& pause = machine_.pause();
+      if (pause.final() || (limits_ && round % 1024 == 0 && limits_->poll_now() != Stop::No)) break;
+      machine_.set_budget(kPatience);
+      if (pause.kind == PauseKind::Input)
+        provide(pause);
+      else if (pause.kind == PauseKind::Budget)
+        machine_.resume();
+      else if (!schedule())
+        break;
+      if (machine_.pause().kind == PauseKind::Budget) machine_.yield_here();
+    }
+    if (machine_.pause().kind == PauseKind::Violation) script_.violation = machine_.pause().violation;
+    if (machine_.deadlocked()) script_.violation = machine_.deadlock_violation();
+    for (ThreadState& state : threads_) settle(state, "end", 0);
+    if (any_) script_.turns.push_back({machine_.ordinal(last_), "", 0});
+    return std::move(script_);
+  }
+
+ private:
+  struct ThreadState {
+    uint32_t ordinal = UINT32_MAX;
+    std::vector<std::string> open;             ///< what it is about to do; counted once it is done
+    std::map<std::string, uint64_t> counts;    ///< how often it has done what
+    bool in_the_middle = false;                ///< of a call: part of it is done
+    std::optional<size_t> unsettled;           ///< a turn that ends at the next thing worth counting
+  };
+
+  void provide(const Pause& pause) {
+    const size_t index = script_.counterexample.inputs.size();
+    const u128 value = (index < wanted_.inputs.size() ? wanted_.inputs[index].value : 0) & mask128(pause.width);
+    verdict::Input input{pause.width, value, pause.origin, "", pause.position.line};
+    if (pause.position.file < program_.files.size()) input.file = program_.files[pause.position.file];
+    script_.input_threads.push_back(machine_.ordinal(pause.thread));
+    script_.counterexample.inputs.push_back(std::move(input));
+    bool asked = pause.input || pause.origin.starts_with("return value of ");
+    if (auto call = library_call(machine_, pause.thread)) {
+      script_.counterexample.inputs.back().origin = call->name;
+      asked = call->name.starts_with("klee_") || call->name.starts_with("__VERIFIER_");
+    }
+    script_.asked.push_back(asked);
+    machine_.provide(value);
+  }
+
+  uint32_t pick() {
+    while (next_ < wanted_.schedule.size()) {
+      const uint32_t thread = wanted_.schedule[next_++];
+      if (machine_.enabled(thread)) return thread;
+    }
+    for (uint32_t i = 0; i < machine_.thread_count(); ++i) {
+      const uint32_t thread = (last_ + i) % machine_.thread_count();
+      if (machine_.enabled(thread)) return thread;
+    }
+    return UINT32_MAX;
+  }
+
+  bool schedule() {
+    const uint32_t thread = pick();
+    if (thread == UINT32_MAX) return false;
+    if (any_ && thread != last_) end_turn(last_);
+    any_ = true;
+    last_ = thread;
+    script_.counterexample.schedule.push_back(thread);
+    ThreadState& state = threads_[thread];
+    const Pending pending = machine_.pending(thread);
+    if (pending.function != program::kNone && is_model(pending.function)) state.in_the_middle = true;
+    machine_.schedule(thread);
+    return true;
+  }
+
+  void end_turn(uint32_t thread) {
+    ThreadState& state = threads_[thread];
+    NativeScript::Turn turn{state.ordinal, "", 0};
+    if (!machine_.alive(thread) || machine_.ordinal(thread) != state.ordinal) {
+      turn.until = "end";
+    } else if (!machine_.enabled(thread)) {
+      turn.until = "block";
+    } else {
+      stop_at(turn, thread, state);
+    }
+    script_.turns.push_back(turn);
+    if (turn.until.empty()) state.unsettled = script_.turns.size() - 1;
+  }
+
+  /// The thread could go on, and stands before something visible.
+  void stop_at(NativeScript::Turn& turn, uint32_t thread, ThreadState& state) {
+    const Pending pending = machine_.pending(thread);
+    if (pending.function == program::kNone) return;
+    if (!is_model(pending.function)) {
+      const std::string what = moment(thread, pending.function, pending.edge);
+      if (what.empty()) return;
+      turn.until = what;
+      turn.count = state.counts[what] + 1;
+      return;
+    }
+    const std::string call = call_of(thread);
+    if (call.empty()) return;
+    turn.until = (state.in_the_middle ? "a " : "c ") + call;
+    turn.count = state.counts["c " + call];
+  }
+
+  /// The call of the thread library that the thread is in, or nothing.
+  std::string call_of(uint32_t thread) const {
+    std::string name;
+    for (uint32_t frame = machine_.frame_count(thread); frame-- > 0;) {
+      const program::Function& function = program_.functions[machine_.frame(thread, frame).function];
+      if (!function.runtime) break;
+      name = function.name;
+    }
+    return native_name(name);
+  }
+  std::string native_name(const std::string& name) const {
+    auto found = calls_.moments.find(name);
+    return found == calls_.moments.end() ? "" : found->second;
+  }
+
+  /// In words, what the statement of the program is about to do; nothing if a native run could not tell.
+  std::string moment(uint32_t thread, program::FunctionId function, uint32_t edge) const {
+    const program::Statement& s = program_.functions[function].edges[edge].statement;
+    switch (s.kind) {
+      case Kind::Call: {
+        const std::string name = program_.functions[s.callee].runtime ? native_name(program_.functions[s.callee].name) : "";
+        return name.empty() ? "" : "c " + name;
+      }
+      case Kind::AtomicBegin:
+        return program_.functions[function].name.starts_with("__VERIFIER_atomic_") ? "" : "c __VERIFIER_atomic_begin";
+      case Kind::Load: return place(thread, address_of(thread, s), "r ");
+      case Kind::Store:
+      case Kind::AtomicRmw:
+      case Kind::AtomicCas:
+      case Kind::Fill: return place(thread, address_of(thread, s), "w ");
+      case Kind::Copy: {
+        const std::string written = place(thread, address_of(thread, s), "w ");
+        if (!written.empty()) return written;
+        const uint32_t frame = machine_.frame_count(thread) - 1;
+        return place(thread, static_cast<uint64_t>(machine_.evaluate(thread, frame, s.operands[1])), "r ");
+      }
+      default: return "";
+    }
+  }
+  uint64_t address_of(uint32_t thread, const program::Statement& s) const {
+    return static_cast<uint64_t>(machine_.evaluate(thread, machine_.frame_count(thread) - 1, s.operands[0]));
+  }
+  std::string place(uint32_t thread, uint64_t address, std::string_view how) const {
+    const auto object = machine_.object_at(address);
+    if (!object || object->constant) return "";
+    switch (object->kind) {
+      case ObjectInfo::Kind::Static: {
+        const auto id = program_.object_at(address);
+        if (!id || program_.objects[*id].runtime) return "";
+        return fmt::format("{}{}+{}", how, program_.objects[*id].name, address - object->address);
+      }
+      case ObjectInfo::Kind::Heap: return fmt::format("{}heap", how);
+      case ObjectInfo::Kind::Stack: {
+        const Machine::Area own = machine_.area(thread, ObjectInfo::Kind::Stack);
+        return address >= own.begin && address < own.end ? "" : fmt::format("{}stack", how);
+      }
+      case ObjectInfo::Kind::ThreadLocal: break;
+    }
+    return "";
+  }
+
+  void statement(uint32_t thread, program::FunctionId function, uint32_t edge) override {
+    ThreadState& state = threads_[thread];
+    if (state.ordinal != machine_.ordinal(thread)) {
+      state = {};
+      state.ordinal = machine_.ordinal(thread);
+    }
+    for (const std::string& what : state.open) ++state.counts[what];
+    state.open.clear();
+    if (is_model(function)) return;
+    if (const uint32_t frames = machine_.frame_count(thread); frames > 1 && script_.callback.empty()) {
+      const program::Function& caller = program_.functions[machine_.frame(thread, frames - 2).function];
+      if (caller.runtime && caller.role == program::FunctionRole::None && !program_.functions[function].runtime && frames > 2 &&
+          !program_.functions[machine_.frame(thread, frames - 3).function].runtime)
+        script_.callback = caller.name;
+    }
+    state.in_the_middle = false;
+    const program::Statement& s = program_.functions[function].edges[edge].statement;
+    if (std::string what = moment(thread, function, edge); !what.empty()) {
+      settle(state, what, state.counts[what] + 1);
+      if (s.kind != Kind::Copy && s.kind != Kind::Fill) state.open.push_back(std::move(what));
+    }
+    add_copied(thread, s, state.open);
+  }
+  /// A copy as a whole is natively one byte after the other.
+  void add_copied(uint32_t thread, const program::Statement& s, std::vector<std::string>& open) const {
+    if (s.kind != Kind::Copy && s.kind != Kind::Fill) return;
+    const uint32_t frame = machine_.frame_count(thread) - 1;
+    const auto size = static_cast<uint64_t>(machine_.evaluate(thread, frame, s.operands[2]));
+    for (size_t side = 0; side < (s.kind == Kind::Copy ? 2u : 1u); ++side) {
+      const auto address = static_cast<uint64_t>(machine_.evaluate(thread, frame, s.operands[side]));
+      for (uint64_t i = 0; i < std::min(size, kCopied); ++i)
+        if (std::string what = place(thread, address + i, side == 0 ? "w " : "r "); !what.empty()) open.push_back(std::move(what));
+    }
+  }
+  /// Models that are done natively by libraries. Those that copy are done by replay.c, step by step.
+  bool is_model(program::FunctionId function) const {
+    const program::Function& f = program_.functions[function];
+    return f.runtime && !calls_.copies.contains(f.name);
+  }
+  void withdrawn(uint32_t thread) override { threads_[thread].open.clear(); }
+
+  void settle(ThreadState& state, const std::string& until, uint64_t count) {
+    if (!state.unsettled) return;
+    script_.turns[*state.unsettled].until = until;
+    script_.turns[*state.unsettled].count = count;
+    state.unsettled.reset();
+  }
+
+  Machine machine_;
+  const program::Program& program_;
+  const verdict::Counterexample& wanted_;
+  const NativeCalls& calls_;
+  Limits* limits_;
+  std::vector<ThreadState> threads_;
+  NativeScript script_;
+  size_t next_ = 0;
+  uint32_t last_ = 0;
+  bool any_ = false;
+};
+
+}  // namespace
+
+NativeScript native_script(const std::shared_ptr<const Code>& code, const verdict::Counterexample& counterexample,
+                           const NativeCalls& calls, Limits* limits) {
+  return Scribe(code, counterexample, calls, limits).run();
+}
+
+}  // namespace whittle::exec

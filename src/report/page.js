@@ -1,0 +1,316 @@
+// The report's page: steps through a trace. `D` is what html.cpp wrote; a step is one row of the trace.
+(() => {
+'use strict';
+const D = JSON.parse(document.getElementById('data').textContent);
+const S = D.strings, steps = D.steps, n = steps.length;
+const $ = id => document.getElementById(id);
+const theme = $('theme');
+theme.onclick = () => {
+  const dark = getComputedStyle(document.documentElement).colorScheme === 'dark' ||
+    (!document.documentElement.dataset.theme && matchMedia('(prefers-color-scheme: dark)').matches);
+  document.documentElement.dataset.theme = dark ? 'light' : 'dark';
+};
+if (!n) return;
+
+// A step: lane, file, line, depth, function, changes (name, value, place)*, notes*, reads (name, value, writer)*, text
+const lane = s => s[0], file = s => s[1], line = s => s[2], depth = s => s[3], fn = s => S[s[4]];
+const text = s => s[8] !== undefined ? S[s[8]] : (D.files[file(s)].lines[line(s) - 1] ?? '').trim();
+const el = (tag, className, content) => {
+  const e = document.createElement(tag);
+  if (className) e.className = className;
+  if (content !== undefined) e.textContent = content;
+  return e;
+};
+
+// What is known after a step: frames and positions of every thread, memory. Kept at some steps, so that going back is quick.
+const kEvery = 2048;
+const kept = new Map();
+let state, stateAt = -1;
+const copy = s => ({
+  lanes: s.lanes.map(l => l && {at: l.at, frames: l.frames.map(f => ({fn: f.fn, line: f.line, locals: new Map(f.locals)}))}),
+  memory: new Map(s.memory)});
+function apply(s, i) {
+  const step = steps[i], d = depth(step);
+  const l = s.lanes[lane(step)] ??= {at: i, frames: []};
+  l.at = i;
+  if (l.frames.length > d + 1) l.frames.length = d + 1;
+  while (l.frames.length < d + 1) l.frames.push({fn: '', line: 0, locals: new Map()});
+  let f = l.frames[d];
+  if (f.fn !== fn(step)) f = l.frames[d] = {fn: fn(step), line: 0, locals: new Map()};
+  f.line = line(step);
+  const changes = step[5] || [];
+  for (let k = 0; k < changes.length; k += 3) {
+    const place = S[changes[k + 2]];
+    if (place) s.memory.set(place, [S[changes[k + 1]], i]);
+    else f.locals.set(S[changes[k]], [S[changes[k + 1]], i]);
+  }
+}
+function stateOf(i) {
+  if (stateAt > i || stateAt < 0) {
+    let from = Math.floor(i / kEvery) * kEvery;
+    while (from > 0 && !kept.has(from)) from -= kEvery;
+    state = from > 0 ? copy(kept.get(from)) : {lanes: [], memory: new Map()};
+    stateAt = from > 0 ? from : -1;
+  }
+  while (stateAt < i) {
+    apply(state, ++stateAt);
+    if (stateAt % kEvery === 0 && stateAt && !kept.has(stateAt)) kept.set(stateAt, copy(state));
+  }
+  return state;
+}
+
+// The list: rows and folded rounds; only what can be seen is in the document.
+const kHeight = 22;
+const open = new Set();
+let list = [];
+function build() {
+  list = [];
+  const add = parts => {
+    for (const p of parts) {
+      if (typeof p === 'number') { list.push(p); continue; }
+      if (open.has(p)) {
+        list.push(p);
+        for (let i = p.begin; i < p.end; i++) list.push(i);
+      } else {
+        add(p.first);
+        list.push(p);
+        add(p.last);
+      }
+    }
+  };
+  add(D.parts);
+  rows.style.height = list.length * kHeight + 'px';
+}
+const trace = $('trace'), rows = $('rows'), lanes = D.lanes.length;
+if (lanes > 3) {
+  trace.classList.add('wide');
+  $('app').classList.add('many');
+}
+trace.style.setProperty('--lanes', lanes);
+const foldText = p => open.has(p) ? `▾ ${p.rounds} rounds (fold)` :
+  `▸ rounds 2 to ${p.rounds - 1} as round 1` + (p.varying.length ? ' except ' + p.varying.join(', ') : '');
+let hits = [], now = 0, everything = false;
+function rowOf(entry, at) {
+  const row = el('div', 'row');
+  if (!everything) row.style.top = at * kHeight + 'px';
+  if (typeof entry !== 'number') {
+    row.classList.add('fold');
+    row.append(el('span', 'n'), el('span', 'c', foldText(entry)));
+    row.onclick = () => toggle(entry);
+    return row;
+  }
+  const s = steps[entry];
+  row.id = 'row' + entry;
+  row.setAttribute('role', 'option');
+  row.setAttribute('aria-selected', entry === now);
+  if (entry === now) row.classList.add('on');
+  if (hitSet.has(entry)) row.classList.add('hit');
+  if (entry === n - 1 && D.violated) row.classList.add('bad');
+  row.append(el('span', 'n', line(s) || ''));
+  for (let k = 0; k < lanes; k++) {
+    const cell = el('span', 'c');
+    if (k === lane(s)) {
+      cell.textContent = ' '.repeat(2 * Math.min(depth(s), 8)) + text(s);
+      const more = said(s);
+      if (more) cell.append(el('b', '', '  → ' + more));
+      cell.title = cell.textContent;
+    }
+    row.append(cell);
+  }
+  row.onclick = () => go(entry);
+  return row;
+}
+function said(s) {
+  const out = [], c = s[5] || [];
+  for (let k = 0; k < c.length; k += 3) out.push(S[c[k]] + ' = ' + S[c[k + 1]]);
+  for (const note of s[6] || []) out.push(S[note]);
+  return out.join(', ');
+}
+function draw() {
+  const from = everything ? 0 : Math.max(0, Math.floor((trace.scrollTop - 400) / kHeight));
+  const to = everything ? Math.min(list.length, 5000) : Math.min(list.length, Math.ceil((trace.scrollTop + trace.clientHeight + 400) / kHeight));
+  const some = document.createDocumentFragment();
+  for (let k = from; k < to; k++) some.append(rowOf(list[k], k));
+  rows.replaceChildren(some);
+}
+function toggle(p) {
+  open.has(p) ? open.delete(p) : open.add(p);
+  build();
+  draw();
+}
+/// Opens folds until the step is in the list. Its place there.
+function reveal(i) {
+  for (let guard = 0; guard < 50; guard++) {
+    const at = list.indexOf(i);
+    if (at >= 0) return at;
+    const hidden = list.find(p => typeof p !== 'number' && !open.has(p) && p.begin <= i && i < p.end);
+    if (!hidden) return 0;
+    open.add(hidden);
+    build();
+  }
+  return 0;
+}
+
+// Source
+const source = $('source'), sourceName = $('source-name');
+let shown = -1, marked = [];
+function showFile(f) {
+  if (shown === f) return;
+  shown = f;
+  sourceName.textContent = D.files[f].name;
+  const some = document.createDocumentFragment();
+  D.files[f].lines.forEach((t, i) => {
+    const row = el('div');
+    row.append(el('span', 'who'), el('span', 'n', i + 1), el('span', '', t || ' '));
+    if (D.violated && D.violated.file === f && D.violated.line === i + 1) row.classList.add('bad');
+    some.append(row);
+  });
+  source.replaceChildren(some);
+  marked = [];
+}
+function showSource() {
+  const s = steps[now];
+  showFile(file(s));
+  for (const row of marked) { row.classList.remove('now', 'there'); row.firstChild.textContent = ''; }
+  marked = [];
+  const mark = (k, at, active) => {
+    const row = file(steps[at]) === shown && source.children[line(steps[at]) - 1];
+    if (!row) return;
+    row.classList.add(active ? 'now' : 'there');
+    if (lanes > 1) row.firstChild.textContent += (row.firstChild.textContent ? ',' : '') + 'T' + k;
+    marked.push(row);
+    if (active) {
+      const pane = source.parentElement, top = row.offsetTop - pane.clientHeight / 2;
+      if (row.offsetTop < pane.scrollTop + 60 || row.offsetTop > pane.scrollTop + pane.clientHeight - 60) pane.scrollTop = top;
+    }
+  };
+  state.lanes.forEach((l, k) => l && k !== lane(s) && mark(k, l.at, false));
+  mark(lane(s), now, true);
+}
+
+// Variables and stacks
+const values = $('values');
+function table(map) {
+  const t = el('table');
+  for (const [name, [value, at]] of map) {
+    const row = el('tr', at === now ? 'new' : '');
+    row.append(el('td', '', name), el('td', '', value));
+    t.append(row);
+  }
+  return t;
+}
+function showValues() {
+  const some = document.createDocumentFragment(), s = steps[now], reads = s[7] || [];
+  for (const note of s[6] || []) if (!S[note].includes(' was written by ')) some.append(el('p', 'note', S[note]));
+  for (let k = 0; k < reads.length; k += 3) {
+    const writer = reads[k + 2] - 1;
+    if (writer < 0 || lane(steps[writer]) === lane(s)) continue;
+    const p = el('p', 'note', `${S[reads[k]]} = ${S[reads[k + 1]]} was written by ${D.lanes[lane(steps[writer])]}, `);
+    const a = el('a', '', `line ${line(steps[writer])}`);
+    a.href = '#step=' + (writer + 1);
+    p.append(a);
+    some.append(p);
+  }
+  const order = [lane(s), ...state.lanes.keys()].filter((k, i, all) => all.indexOf(k) === i);
+  for (const k of order) {
+    const l = state.lanes[k];
+    if (!l) continue;
+    some.append(el('h3', '', D.lanes[k] + (k === lane(s) ? ' (this step)' : '')));
+    const frames = l.frames.map((f, d) => [f, d]).filter(([f]) => f.fn).reverse();
+    frames.slice(0, k === lane(s) ? 12 : 1).forEach(([f]) => {
+      some.append(el('div', '', f.fn + (f.line ? ' : ' + f.line : '')));
+      if (f.locals.size) some.append(table(f.locals));
+    });
+    if (frames.length > 12 && k === lane(s)) some.append(el('div', 'soft', `and ${frames.length - 12} calls further out`));
+  }
+  if (state.memory.size) {
+    some.append(el('h3', '', D.firmware ? 'variables, ports and registers' : 'memory'));
+    const newest = [...state.memory].sort((a, b) => b[1][1] - a[1][1]).slice(0, 200);
+    some.append(table(newest));
+    if (state.memory.size > 200) some.append(el('div', 'soft', `and ${state.memory.size - 200} that changed earlier`));
+  }
+  values.replaceChildren(some);
+}
+
+const where = $('where'), live = $('live');
+function go(i, silent) {
+  now = Math.max(0, Math.min(n - 1, i));
+  stateOf(now);
+  const at = reveal(now), top = at * kHeight;
+  if (top < trace.scrollTop + 40 || top > trace.scrollTop + trace.clientHeight - 66) trace.scrollTop = top - trace.clientHeight / 2;
+  draw();
+  showSource();
+  showValues();
+  const s = steps[now], cell = rows.querySelector('.row.on')?.children[lane(s) + 1];
+  if (cell && (cell.offsetLeft - 60 < trace.scrollLeft || cell.offsetLeft + cell.offsetWidth > trace.scrollLeft + trace.clientWidth))
+    trace.scrollLeft = cell.offsetLeft - 70;
+  where.textContent = `${now + 1} / ${n}`;
+  trace.setAttribute('aria-activedescendant', 'row' + now);
+  live.textContent = `Step ${now + 1} of ${n}, ${D.lanes[lane(s)]}, ${fn(s)} line ${line(s)}: ${text(s)}. ${said(s)}`;
+  if (!silent) try { history.replaceState(null, '', '#step=' + (now + 1)); } catch { location.hash = 'step=' + (now + 1); }
+}
+function over(by) {
+  const s = steps[now];
+  for (let i = now + by; i >= 0 && i < n; i += by)
+    if (lane(steps[i]) === lane(s) && depth(steps[i]) <= depth(s)) return go(i);
+  go(by > 0 ? n - 1 : 0);
+}
+function out() {
+  const s = steps[now];
+  for (let i = now + 1; i < n; i++)
+    if (lane(steps[i]) === lane(s) && depth(steps[i]) < depth(s)) return go(i);
+  go(n - 1);
+}
+
+// Search
+let hitSet = new Set();
+const search = $('search'), found = $('found');
+function find() {
+  const words = search.value.trim().toLowerCase();
+  hits = [];
+  if (words) for (let i = 0; i < n; i++) {
+    const s = steps[i];
+    if ((text(s) + ' ' + said(s) + ' ' + fn(s) + ' ' + line(s)).toLowerCase().includes(words)) hits.push(i);
+  }
+  hitSet = new Set(hits);
+  found.textContent = words ? `${hits.length} found` : '';
+  draw();
+}
+search.oninput = find;
+search.onkeydown = e => {
+  if (e.key === 'Escape') { search.value = ''; find(); trace.focus(); }
+  if (e.key !== 'Enter' || !hits.length) return;
+  const next = e.shiftKey ? hits.findLast(i => i < now) ?? hits[hits.length - 1] : hits.find(i => i > now) ?? hits[0];
+  go(next);
+};
+
+const commands = {first: () => go(0), back: () => go(now - 1), next: () => go(now + 1), over: () => over(1), out,
+  violation: () => go(n - 1), folds: () => {
+    const all = [];
+    const add = parts => parts.forEach(p => { if (typeof p !== 'number') { all.push(p); } });
+    add(D.parts);
+    const closed = all.some(p => !open.has(p));
+    open.clear();
+    if (closed) all.forEach(p => open.add(p));
+    build();
+    go(now);
+  }};
+for (const [name, f] of Object.entries(commands)) if ($(name)) $(name).onclick = f;
+const keys = {ArrowRight: commands.next, ArrowLeft: commands.back, ArrowDown: () => over(1), ArrowUp: () => over(-1),
+  Home: commands.first, End: commands.violation, o: commands.out, f: commands.folds, '/': () => search.focus()};
+addEventListener('keydown', e => {
+  if (e.target === search || e.ctrlKey || e.metaKey || e.altKey || !keys[e.key]) return;
+  if (e.target.tagName === 'SUMMARY') return;
+  keys[e.key]();
+  e.preventDefault();
+});
+trace.onscroll = draw;
+addEventListener('resize', draw);
+addEventListener('beforeprint', () => { everything = true; draw(); });
+addEventListener('afterprint', () => { everything = false; draw(); });
+const fromHash = () => { const m = /step=(\d+)/.exec(location.hash); return m ? +m[1] - 1 : -1; };
+addEventListener('hashchange', () => { if (fromHash() >= 0 && fromHash() !== now) go(fromHash(), true); });
+build();
+go(fromHash() >= 0 ? fromHash() : D.violated ? n - 1 : 0, true);
+document.documentElement.dataset.ready = Math.round(performance.now());
+})();

@@ -1,0 +1,64 @@
+// A run told for people: what every report is made from.
+//
+// A verdict::Trace is what engines hand over; a DetailedTrace knows more, because it is made by running the counterexample once
+// more: which write a read saw, one name for a piece of memory whoever looks at it, what threads are called.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "verdict/verdict.h"
+
+namespace whittle::verdict {
+
+/// A variable or a piece of memory, and its new value.
+struct Change {
+  std::string name;        ///< as the statement says it: "n->next"
+  std::string value;
+  std::string place = {};  ///< the same for whoever looks at it: "node #1.next"; empty: a local variable of the function
+  bool operator==(const Change&) const = default;
+};
+
+/// What a statement read from memory that it shares with other functions or threads, and which step had written it.
+struct Read {
+  std::string name;
+  std::string value;
+  uint64_t writer = 0;  ///< number of the step in the trace, from 1; 0: no step that is shown
+  bool operator==(const Read&) const = default;
+};
+
+/// One executed statement.
+struct DetailedStep {
+  uint32_t thread = 0;
+  std::string function;
+  std::string file;
+  unsigned line = 0;
+  unsigned column = 0;
+  std::string statement;
+  std::vector<Change> changes;
+  std::string note;
+  unsigned depth = 0;  ///< calls of the user's functions around it
+  std::vector<Read> reads = {};
+};
+
+struct DetailedTrace {
+  /// Of an input of the counterexample.
+  struct InputName {
+    std::string variable;  ///< that the program put it into; empty: none, or not known
+    uint32_t thread = 0;   ///< that asked for it
+  };
+  std::vector<DetailedStep> steps;
+  std::optional<size_t> loop_start;  ///< as in Trace
+  std::vector<std::string> lanes;    ///< by thread: the function it began with, "interrupts", ...; may be shorter
+  std::vector<InputName> inputs;     ///< by input; may be shorter
+  uint64_t dropped = 0;              ///< steps before the first one that were not kept
+};
+
+/// What a trace says, no more.
+DetailedTrace detailed(const Trace& trace);
+/// The other way round: what is more than a trace is left out.
+Trace plain(const DetailedTrace& detailed);
+
+}  // namespace whittle::verdict

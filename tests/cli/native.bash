@@ -1,0 +1,93 @@
+# whittle run --native: the program itself fails. And counterexamples that belong to another program.
+source "$source/tests/cli/output.bash"
+
+case_a_race_fails_natively() {
+  whittle check "$source/examples/bank.c" --counterexample bank.cex --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  whittle run "$source/examples/bank.c" --counterexample bank.cex --native
+  expect_status 10
+  expect_err 'Assertion .checking . savings == 250. failed'
+  expect_err 'native: the program fails: signal Aborted'
+  expect_files bank.cex
+}
+case_sanitizers_show_it() {
+  cat >free.c <<'C'
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+int main(void) {
+  int *p = malloc(4);
+  *p = __VERIFIER_nondet_int();
+  if (*p == 1234567) free(p);
+  return *p;
+}
+C
+  whittle check free.c --counterexample free.cex --timeout 60s
+  expect_verdict 'false(valid-deref)'
+  whittle run free.c --counterexample free.cex --native
+  expect_status 10
+  expect_err 'heap-use-after-free'
+}
+case_a_folder_to_take_away() {
+  whittle check "$source/examples/bank.c" --counterexample bank.cex --timeout 60s
+  whittle run "$source/examples/bank.c" --counterexample bank.cex --export away
+  expect_status 0
+  [[ -s away/Makefile && -s away/src/bank.c ]] || fail 'no Makefile or no source'
+  make -C away run >"$work/out" 2>"$work/err" && fail 'it does not fail'
+  grep -q 'Assertion' "$work/err" || fail 'it fails in another way'
+}
+case_in_gdb() {
+  command -v gdb >/dev/null || return 0
+  whittle check "$source/examples/bank.c" --counterexample bank.cex --timeout 60s
+  "$program" run "$source/examples/bank.c" --counterexample bank.cex --native --gdb </dev/null >"$work/out" 2>"$work/err"
+  grep -qE 'main \(\) at .*bank\.c:30' "$work/out" || fail 'no backtrace with the failing line'
+}
+case_what_hardware_does_not_check_is_said() {
+  cat >unlock.c <<'C'
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int main(void) { pthread_mutex_unlock(&m); }
+C
+  whittle check unlock.c --counterexample c.cex --timeout 60s
+  expect_verdict 'false(lock-discipline)'
+  whittle run unlock.c --counterexample c.cex --native
+  expect_status 5
+  expect_err 'does not fail .*the C library does not check'
+}
+
+case_another_program_is_refused() {
+  race
+  whittle check race.c --counterexample c.cex --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  grep -q '^program [0-9a-f]\{64\} race.c$' c.cex || fail 'no digest'
+  whittle run race.c --counterexample c.cex
+  expect_status 10
+  echo 'int main(void) { return 0; }' >race.c
+  whittle run race.c --counterexample c.cex
+  expect_one_line 65 'c.cex does not fit this program: .*\(race.c has changed since\)'
+}
+case_a_schedule_that_does_not_fit_is_refused() {
+  race
+  whittle run race.c --schedule 0,7
+  expect_one_line 65 'does not fit this program: step 2 is one of thread 7, which is not there or cannot go on'
+}
+
+case_tests_from_runs() {
+  cat >grade.c <<'C'
+int __VERIFIER_nondet_int(void);
+int main(void) {
+  int points = __VERIFIER_nondet_int();
+  if (points < 0) return 9;
+  if (points > 90) return 1;
+  if (points == 77) return 7;
+  return points > 50 ? 2 : 3;
+}
+C
+  whittle run grade.c --tests suite --timeout 5s
+  expect_status 0
+  expect_err '[4-9] tests from [0-9]+ runs reach ([0-9]+) of'
+  grep -q '<input>77</input>' suite/*.xml || fail 'no test for 77'
+  [[ $(head -c 5 suite/test-1.ktest) == KTEST ]] || fail 'no .ktest'
+  clang-19 -Dmain=program_main -c grade.c -o program.o && clang-19 -w suite/tests.c program.o -o tests || fail 'tests.c cannot be built'
+  ./tests >"$work/out" || fail 'a test fails'
+  expect_out 'test 4: as before'
+}

@@ -1,0 +1,182 @@
+# The HTML report in a browser: stepping, folding, searching, links, sizes, themes, print.
+#   page_test.py WHITTLE [SCREENSHOTS]
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from browser import Browser, find_browser
+
+PROGRAM = os.path.abspath(sys.argv[1])
+SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+LOOP = """#include <assert.h>
+int sum;
+int twice(int x) {
+  int y = x * 2;
+  return y;
+}
+int main(void) {
+  for (int i = 0; i < ROUNDS; i++) {
+    sum += twice(i);
+  }
+  assert(sum == 1);
+}
+"""
+
+
+class PageTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.browser = Browser().__enter__()
+        cls.race = cls.report("race.html", "check", os.path.join(SOURCE, "examples/bank.c"))
+        cls.write("loop.c", LOOP)
+        cls.loop = cls.report("loop.html", "check", "loop.c", "-D", "ROUNDS=50")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.__exit__()
+        cls.folder.cleanup()
+
+    @classmethod
+    def write(cls, name, text):
+        with open(os.path.join(cls.folder.name, name), "w") as file:
+            file.write(text)
+
+    @classmethod
+    def report(cls, name, *arguments):
+        path = os.path.join(cls.folder.name, name)
+        subprocess.run([PROGRAM, *arguments, "--html", path, "--timeout", "60s"], cwd=cls.folder.name, capture_output=True)
+        return "file://" + path
+
+    def step(self, page):
+        return int(page.value("document.getElementById('where').textContent").split("/")[0])
+
+    def last(self, page):
+        return int(page.value("document.getElementById('where').textContent").split("/")[1])
+
+    def test_stepping(self):
+        page = self.browser.open(self.race)
+        last = self.last(page)
+        self.assertEqual(self.step(page), last, "it begins at the violation")
+        page.press("Home")
+        self.assertEqual(self.step(page), 1)
+        page.press("ArrowRight")
+        page.press("ArrowRight")
+        self.assertEqual(self.step(page), 3)
+        page.press("ArrowLeft")
+        self.assertEqual(self.step(page), 2)
+        page.click("#next")
+        self.assertEqual(self.step(page), 3)
+        page.click("#violation")
+        self.assertEqual(self.step(page), last)
+        self.assertIn("checking", page.value("document.getElementById('live').textContent"), "said to screen readers")
+
+    def test_threads_and_values(self):
+        page = self.browser.open(self.race)
+        self.assertEqual(page.value("document.querySelectorAll('.head span:not(.n)').length"), 3)
+        self.assertIn("deposit", page.value("document.querySelector('.head').textContent"))
+        values = page.value("document.getElementById('values').textContent")
+        self.assertIn("was written by", values)
+        self.assertIn("checking", values)
+        for _ in range(40):
+            page.press("ArrowLeft")
+            if page.value("document.querySelectorAll('#values .new').length") > 0:
+                break
+        else:
+            self.fail("no step marks a change")
+        self.assertGreater(page.value("document.querySelectorAll('#source .there').length"), 0, "where other threads are")
+        self.assertEqual(page.value("document.querySelectorAll('#source .now').length"), 1)
+
+    def test_link_to_a_step(self):
+        page = self.browser.open(self.race + "#step=3")
+        self.assertEqual(self.step(page), 3)
+        page.press("ArrowRight")
+        self.assertEqual(page.value("location.hash"), "#step=4")
+        page.value("location.hash = '#step=2'")
+        page.wait("document.getElementById('where').textContent.startsWith('2 ')")
+
+    def test_over_and_out(self):
+        page = self.browser.open(self.loop + "#step=1")
+        calls = "[...document.querySelectorAll('.row.on')].map(r => r.textContent).join('')"
+        while "twice(i)" not in page.value(calls):
+            page.press("ArrowRight")
+        before = self.step(page)
+        page.press("ArrowRight")
+        self.assertIn("x * 2", page.value(calls), "into the call")
+        self.assertIn("twice", page.value("document.getElementById('values').textContent"), "the stack shows it")
+        page.press("o")
+        self.assertNotIn("x * 2", page.value(calls))
+        page.value(f"location.hash = '#step={before}'")
+        page.wait(f"document.getElementById('where').textContent.startsWith('{before} ')")
+        page.press("ArrowDown")
+        self.assertNotIn("x * 2", page.value(calls), "over the call")
+
+    def test_folding(self):
+        page = self.browser.open(self.loop)
+        rows = "document.getElementById('rows').style.height"
+        self.assertEqual(page.value("document.querySelectorAll('.row.fold').length"), 1)
+        self.assertIn("rounds 2 to", page.value("document.querySelector('.row.fold').textContent"))
+        folded = page.value(rows)
+        page.click("#folds")
+        self.assertGreater(float(page.value(rows)[:-2]), 3 * float(folded[:-2]))
+        page.click("#folds")
+        self.assertEqual(page.value(rows), folded)
+        page.value("location.hash = '#step=60'")
+        page.wait("document.getElementById('where').textContent.startsWith('60 ')")
+        self.assertEqual(page.value("document.querySelectorAll('.row.on').length"), 1, "a step in a fold opens it")
+
+    def test_search(self):
+        page = self.browser.open(self.race)
+        page.press("/")
+        self.assertEqual(page.value("document.activeElement.id"), "search")
+        page.type("savings")
+        self.assertRegex(page.value("document.getElementById('found').textContent"), "[1-9][0-9]* found")
+        page.press("Enter")
+        self.assertIn("savings", page.value("document.querySelector('.row.on').textContent"))
+
+    def test_small_and_dark_and_paper(self):
+        page = self.browser.open(self.race, width=390, height=844)
+        self.assertLessEqual(page.value("document.documentElement.scrollWidth"), 390)
+        page = self.browser.open(self.race, dark=True)
+        self.assertEqual(page.value("getComputedStyle(document.body).backgroundColor"), "rgb(21, 24, 29)")
+        page.click("#theme")
+        self.assertEqual(page.value("getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)")
+        self.assertGreater(len(page.pdf()), 5000)
+
+    def test_every_control_has_a_name(self):
+        page = self.browser.open(self.race)
+        nameless = "[...document.querySelectorAll('button,input')].filter(e => !(e.textContent.trim() || e.getAttribute('aria-label'))).length"
+        self.assertEqual(page.value(nameless), 0)
+        self.assertEqual(page.value("document.getElementById('trace').getAttribute('role')"), "listbox")
+        self.assertTrue(page.value("!!document.getElementById(document.getElementById('trace').getAttribute('aria-activedescendant'))"))
+
+    def test_long_trace(self):
+        page_file = self.report("long.html", "run" if False else "check", "loop.c", "-D", "ROUNDS=25000", "--engine", "test")
+        self.assertLess(os.path.getsize(page_file[7:]), 20e6)
+        begin = time.time()
+        page = self.browser.open(page_file)
+        self.assertGreater(self.last(page), 99_000)
+        self.assertLess(int(page.value("document.documentElement.dataset.ready")), 10_000)  # 2 s where nothing else runs
+        print(f"\n100,000 steps: {os.path.getsize(page_file[7:]) / 1e6:.1f} MB, ready after {page.value('document.documentElement.dataset.ready')} ms, "
+              f"{time.time() - begin:.1f} s with the browser")
+        page.press("ArrowLeft")
+        page.press("Home")
+        self.assertEqual(self.step(page), 1)
+
+    def test_proof_and_unknown(self):
+        page = self.browser.open(self.report("true.html", "check", os.path.join(SOURCE, "examples/peterson.c")))
+        self.assertIn("What was proved", page.value("document.body.textContent"))
+        page = self.browser.open(self.report("unknown.html", "check", "loop.c", "-D", "ROUNDS=9", "--engine", "test", "--property", "no-overflow"))
+        self.assertIn("What is missing", page.value("document.body.textContent"))
+
+
+if __name__ == "__main__":
+    if find_browser() is None:
+        print("no Chromium here (package chromium): the page is not tested")
+        sys.exit(77)
+    unittest.main(argv=sys.argv[:1])
