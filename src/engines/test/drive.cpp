@@ -12,10 +12,10 @@ constexpr uint64_t kSlice = 200'000;
 /// Steps that are recorded at most: a run that goes on forever must not fill the memory.
 constexpr size_t kLongestRecord = 20'000'000;
 /// Decisions that can be taken back: how many are kept, how often in one run, values tried for one input, bytes of a
-/// state.
+/// state. With several threads, another schedule helps more than another value.
 constexpr size_t kMemory = 16;
-constexpr uint64_t kRetries = 2'000;
-constexpr unsigned kTriesPerInput = 24;
+constexpr uint64_t kRetries = 2'000, kRetriesOfThreads = 500;
+constexpr unsigned kTriesPerInput = 24, kTriesOfThreads = 3;
 constexpr size_t kLargestState = 1 << 16;
 
 class Driver {
@@ -111,9 +111,12 @@ class Driver {
 
   /// An assumption failed: takes back the last decision that can be made in another way, and makes it so.
   bool go_back() {
-    for (; others_ && !checkpoints_.empty() && retries_ < kRetries; checkpoints_.pop_back()) {
+    const bool threads = outcome_.threads > 1;
+    const uint64_t retries = threads ? kRetriesOfThreads : kRetries;
+    const unsigned tries = threads ? kTriesOfThreads : kTriesPerInput;
+    for (; others_ && !checkpoints_.empty() && retries_ < retries; checkpoints_.pop_back()) {
       Checkpoint& last = checkpoints_.back();
-      if (last.input ? last.tries >= kTriesPerInput : last.tried.empty()) continue;
+      if (last.input ? last.tries >= tries : last.tried.empty()) continue;
       machine_.load(last.state);
       outcome_.record.inputs.resize(last.inputs);
       outcome_.record.schedule.resize(last.schedule);
