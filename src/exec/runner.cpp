@@ -131,7 +131,7 @@ class Run {
     return static_cast<u128>(random_.next()) << 64 | random_.next();
   }
 
-  /// The variable that a line with an input changed to its value.
+  /// The variable that the call for an input assigned its value to.
   void name_inputs() {
     const std::vector<verdict::DetailedStep>& steps = trace_.steps;
     for (size_t i = 0; i < input_steps_.size(); ++i) {
@@ -150,7 +150,7 @@ class Run {
           return change.value == as_signed || change.value == std::to_string(value) || input.width > 64;
         };
         auto found = std::ranges::find_if(step.changes, same);
-        if (found == step.changes.end()) continue;
+        if (found == step.changes.end() || step.statement.find(input.origin) == std::string::npos) continue;
         trace_.inputs[i].variable = found->name;
         break;
       }
