@@ -1,5 +1,6 @@
 // base64: N bytes come back as they were.
 // source: B-Con/crypto-algorithms
+// unwind: 13
 // sizes: 3 6
 #include <assert.h>
 #include "base64.c"
