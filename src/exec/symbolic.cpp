@@ -234,10 +234,16 @@ bool SymbolicMachine::live(const Cell& cell) {
 void SymbolicMachine::tidy() {
   overlay_.forget_registers([&](const Cell& cell) { return !live(cell); });
   std::vector<std::pair<uint64_t, uint64_t>> gone;
-  for (const auto& [address, t] : overlay_.memory()) {
-    if (address < program::layout::kDynamicBase) continue;
-    auto object = machine_.object_at(address);
-    if (!object || !object->alive) gone.push_back({address, t.width() / 8});
+  const auto& memory = overlay_.memory();
+  for (auto it = memory.lower_bound(program::layout::kDynamicBase); it != memory.end();) {
+    // (Object by object: one may hold many values.)
+    auto object = machine_.object_at(it->first);
+    if (object && object->alive) {
+      it = memory.lower_bound(std::max(object->address + object->size, it->first + 1));
+      continue;
+    }
+    gone.push_back({it->first, it->second.width() / 8});
+    ++it;
   }
   for (const auto& [address, size] : gone) overlay_.forget(address, size);
 }

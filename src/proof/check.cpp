@@ -13,6 +13,7 @@
 #include "proof/proof.h"
 #include "proof/simplify.h"
 #include "solve/in_turn.h"
+#include "term/stride.h"
 
 namespace whittle::proof {
 
@@ -104,7 +105,7 @@ class FunctionChecker {
       MemoryWorld world(program_);
       Paths paths(program_, specification_, facts_, proof_, index_, world);
       PathState anything = paths.begin(l, false);
-      if (!impossible(world, {paths.hold(outside[l], anything)}))
+      if (!impossible(world, anything, {paths.hold(outside[l], anything)}))
         return fail(fmt::format("the regions of location {} do not cover all states", l) + doubt_);
     }
     return true;
@@ -206,15 +207,20 @@ class FunctionChecker {
     PathState state = paths.begin(at_start ? function_.entry : scope_.regions[from].location, at_start && is_entry_);
     paths.adopt(known, state);
     for (Term place : places) paths.adopt(place, state);
+    if (at_start)
+      for (Term body : scope_.requires_all) paths.assume_for_all(body, state);
+    else
+      for (const ForAll& fact : scope_.elements)
+        if (fact.location == state.location) paths.assume_for_all(fact.body, state);
     state.conditions.push_back(paths.hold(known, state));
     for (Term place : places) state.conditions.push_back(paths.hold(place, state));
     PathEvents events;
-    events.possible = [&](const PathState& s) { return !impossible(world, s.conditions); };
+    events.possible = [&](const PathState& s) { return !impossible(world, s, s.conditions); };
     events.danger = [&](const PathState& s, Term condition, uint32_t edge, const std::string& what) {
       std::vector<Term> conditions = s.conditions;
       conditions.push_back(condition);
       const bool blind = paths.knows_too_little;
-      if (impossible(world, conditions)) return true;
+      if (impossible(world, s, conditions)) return true;
       if (blind && doubt_.empty()) doubt_ = " (not all objects that may be there are known)";
       return fail(fmt::format("{} leads to {} at {}", describe(from), what,
                               program_.where(function_.edges[edge].statement.position)) +
@@ -224,13 +230,24 @@ class FunctionChecker {
     events.returned = [&](const PathState& s, Term value, uint32_t edge) {
       PathState after = s;
       paths.end_frame(after);
-      Term ensures = store_.substitute(
-          scope_.ensures,
-          [&](Term variable) { return variable == scope_.result ? value : paths.of_object(variable, after); },
-          [&](Term read) { return s.memory.read(read.kid(0), read.width()); });
+      Term any;
+      auto then = [&](Term t) {
+        return store_.substitute(
+            t,
+            [&](Term variable) {
+              if (any && variable == scope_.element) return any;
+              return variable == scope_.result ? value : paths.of_object(variable, after);
+            },
+            [&](Term read) { return s.memory.read(read.kid(0), read.width()); });
+      };
+      Term ensures = then(scope_.ensures);
+      for (Term body : scope_.ensures_all) {
+        any = store_.variable(program_.pointer_width(), "any");
+        ensures = store_.band(ensures, then(body));
+      }
       std::vector<Term> conditions = s.conditions;
       conditions.push_back(store_.bnot(ensures));
-      return impossible(world, conditions) ||
+      return impossible(world, s, conditions) ||
              fail(fmt::format("{} returns at {} without what is ensured", describe(from),
                               program_.where(function_.edges[edge].statement.position)) +
                   doubt_);
@@ -250,21 +267,90 @@ class FunctionChecker {
       any = store_.bor(any, paths.hold(scope_.regions[to].predicate, state));
     }
     std::vector<Term> conditions = state.conditions;
+    const Term element = store_.variable(program_.pointer_width(), "any");
+    for (const ForAll& fact : scope_.elements)
+      if (fact.location == state.location)
+        any = store_.bor(any, store_.bnot(paths.hold_of(fact.body, element, state)));
     conditions.push_back(any);
-    if (impossible(world, conditions)) return true;
+    if (impossible(world, state, conditions)) return true;
     for (uint32_t to : targets) {
       conditions.back() = paths.hold(scope_.regions[to].predicate, state);
-      if (!impossible(world, conditions))
+      if (!impossible(world, state, conditions))
         return fail(fmt::format("the step from {} to {} is possible", describe(from), describe(to)) + doubt_);
+    }
+    for (const ForAll& fact : scope_.elements) {
+      if (fact.location != state.location) continue;
+      conditions.back() = store_.bnot(paths.hold_of(fact.body, element, state));
+      if (!impossible(world, state, conditions))
+        return fail(fmt::format("a step from {} does not keep what holds for all elements at location {}",
+                                describe(from), state.location) +
+                    doubt_);
     }
     return true;
   }
 
+  /// What is known for all elements, of those that are read.
+  void add_instances(const MemoryWorld& world, const PathState& state, std::vector<Term>& conditions) {
+    constexpr size_t kMost = 120;
+    if (state.known.empty()) return;
+    std::set<std::pair<size_t, uint32_t>> made;
+    std::vector<std::vector<term::Stride>> strides;
+    // Of all that was ever read, what these conditions are about.
+    auto mentioned = variables_of(conditions);
+    auto matters = [&](Term address) {
+      for (uint32_t epoch = 0; epoch < world.epochs(); ++epoch)
+        if (Term byte = world.known_byte(epoch, address); byte && mentioned.contains(byte)) return true;
+      return false;
+    };
+    for (const PathState::ForAll& known : state.known) strides.push_back(term::strides(store_, known.body, known.element));
+    for (int round = 0; round < 3; ++round) {
+      const size_t conditions_before = conditions.size();
+      for (size_t r = world.readings().size(); r-- > 0;) {
+        if (!matters(world.readings()[r].address)) continue;
+        for (size_t k = 0; k < strides.size(); ++k)
+          for (const term::Stride& stride : strides[k]) {
+            const auto reading = world.readings()[r];
+            if (reading.width != stride.width || made.size() >= kMost) continue;
+            if (apart(reading.address, stride.base)) continue;
+            const Term number = term::quotient(store_, store_.sub(reading.address, stride.base), stride.scale);
+            if (!made.insert({k, number.id()}).second) continue;
+            conditions.push_back(store_.substitute(
+                state.known[k].body, [&](Term v) { return v == state.known[k].element ? number : Term(); },
+                [&](Term read) { return state.known[k].memory.read(read.kid(0), read.width()); }));
+          }
+      }
+      if (conditions.size() == conditions_before) return;
+      for (size_t i = conditions_before; i < conditions.size(); ++i)
+        for (Term v : term::variables(conditions[i])) mentioned.insert(v);
+    }
+  }
+
+  static std::unordered_set<Term> variables_of(const std::vector<Term>& conditions) {
+    std::unordered_set<Term> found;
+    for (Term c : conditions)
+      for (Term v : term::variables(c)) found.insert(v);
+    return found;
+  }
+
+  /// Are these sums that begin in different objects? Then nothing is to be learned.
+  bool apart(Term a, Term b) const {
+    auto root = [&](Term t) -> std::pair<Term, uint64_t> {
+      for (Term v : term::variables(t))
+        for (const Object& o : proof_.objects)
+          if (o.address == v) return {v, 0};
+      if (auto o = program_.object_at(static_cast<uint64_t>(term::constant_part(t)))) return {Term(), *o + 1};
+      return {};
+    };
+    const auto x = root(a), y = root(b);
+    return (x.first || x.second != 0) && (y.first || y.second != 0) && x != y;
+  }
+
   /// Do the conditions contradict each other? If that cannot be decided they do not, and `doubt_` says why.
-  bool impossible(const MemoryWorld& world, std::vector<Term> conditions) {
+  bool impossible(const MemoryWorld& world, const PathState& state, std::vector<Term> conditions) {
     doubt_.clear();
     for (Term c : conditions)
       if (c.is_false()) return true;
+    add_instances(world, state, conditions);
     std::erase_if(conditions, [](Term c) { return c.is_true(); });
     if (conditions.empty()) return false;
     if (limits_.poll_now() != Stop::No) {
@@ -278,7 +364,7 @@ class FunctionChecker {
     conditions.insert(conditions.end(), axioms.begin(), axioms.end());
     simplify_together(store_, conditions);
     if (std::any_of(conditions.begin(), conditions.end(), [](Term c) { return c.is_false(); })) return true;
-    if (!axioms.empty()) {
+    if (!axioms.empty() && state.known.empty()) {
       std::vector<Term> parts;
       for (Term axiom : axioms) conjuncts(axiom, parts);
       const std::unordered_set<Term> left_out(parts.begin(), parts.end());
@@ -286,9 +372,9 @@ class FunctionChecker {
       std::erase_if(fewer, [&](Term c) { return left_out.contains(c); });
       if (!fewer.empty() && decide(fewer)) return true;
     }
-    if (decide(conditions)) return true;
-    const std::vector<Term> consistency = world.consistency();
-    if (consistency.empty()) return false;
+    if (state.known.empty() && decide(conditions)) return true;
+    const std::vector<Term> consistency = world.consistency(variables_of(conditions));
+    if (consistency.empty()) return !state.known.empty() && decide(conditions);
     conditions.insert(conditions.end(), consistency.begin(), consistency.end());
     simplify_together(store_, conditions);
     if (std::any_of(conditions.begin(), conditions.end(), [](Term c) { return c.is_false(); })) return true;
@@ -485,19 +571,21 @@ std::string malformed(const Proof& proof, const program::Program& program) {
   if (proof.functions[proof.entry].function != program.entry) return "the entry is another function";
   if (!proof.functions[proof.entry].requires_.is_true()) return "the entry requires something";
   if (!proof.functions[proof.entry].ghosts.empty()) return "the entry has ghosts";
+  if (!proof.functions[proof.entry].requires_all.empty()) return "the entry requires something of all elements";
   auto is_object = [&](Term v) {
     return std::any_of(proof.objects.begin(), proof.objects.end(),
                        [&](const Object& o) { return o.address == v || o.there == v || o.size == v; });
   };
   for (const FunctionProof& f : proof.functions) {
     const program::Function& function = program.functions[f.function];
-    auto only = [&](Term t, bool parameters, bool registers, bool result) {
+    auto only = [&](Term t, bool parameters, bool registers, bool result, bool element = false) {
       std::vector<Term> variables = term::variables(t);
       for (Term read : term::reads(t))
         for (Term v : term::variables(read.kid(0))) variables.push_back(v);
       return std::all_of(variables.begin(), variables.end(), [&](Term v) {
         if (std::find(f.ghosts.begin(), f.ghosts.end(), v) != f.ghosts.end()) return true;
         if (v == f.result) return result;
+        if (v == f.element) return element;
         if (is_object(v)) return true;
         program::Program::RegisterRef ref = program.register_of(v);
         return ref.function == f.function && (registers || (parameters && ref.reg < function.parameter_count));
@@ -512,6 +600,22 @@ std::string malformed(const Proof& proof, const program::Program& program) {
       return "a result that is none";
     if (!only(f.requires_, true, false, false)) return "a requirement over more than parameters and ghosts";
     if (!only(f.ensures, false, false, true)) return "an assurance over more than the result and ghosts";
+    if (f.element && (f.element.width() != program.pointer_width() || !f.element.is_variable() ||
+                      program.register_of(f.element).function != program::kNone || f.element == f.result ||
+                      is_object(f.element) || std::find(f.ghosts.begin(), f.ghosts.end(), f.element) != f.ghosts.end()))
+      return "an element that is none";
+    if (!f.element && !(f.elements.empty() && f.requires_all.empty() && f.ensures_all.empty()))
+      return "something about all elements without one";
+    for (Term t : f.requires_all)
+      if (!only(t, true, false, false, true)) return "a requirement over more than parameters, ghosts and elements";
+    for (Term t : f.ensures_all)
+      if (!only(t, false, false, true, true)) return "an assurance over more than the result, ghosts and elements";
+    for (const ForAll& fact : f.elements) {
+      if (!only(fact.body, true, true, false, true)) return "a fact over more than registers, ghosts and elements";
+      if (std::none_of(f.regions.begin(), f.regions.end(),
+                       [&](const Region& r) { return r.location == fact.location; }))
+        return "a fact about elements where no region is";
+    }
     for (const Region& r : f.regions) {
       if (r.location >= function.locations.size()) return "a region of no location";
       if (!only(r.predicate, true, true, false)) return "a predicate over more than registers and ghosts";

@@ -41,6 +41,16 @@ json to_json(const FunctionProof& f, const program::Program& program, std::span<
     out["regions"].push_back({{"location", r.location}, {"predicate", text(r.predicate)}});
   out["impossible"] = json::array();
   for (const Impossible& i : f.impossible) out["impossible"].push_back({region_number(i.from), i.to});
+  if (f.element) {
+    auto texts = [&](const std::vector<Term>& terms) {
+      json list = json::array();
+      for (Term t : terms) list.push_back(text(t));
+      return list;
+    };
+    json elements = json::array();
+    for (const ForAll& fact : f.elements) elements.push_back({{"location", fact.location}, {"holds", text(fact.body)}});
+    out["for_all"] = {{"elements", elements}, {"requires", texts(f.requires_all)}, {"ensures", texts(f.ensures_all)}};
+  }
   out["calls"] = json::array();
   for (const CallSite& call : f.calls) {
     json uses = json::array();
@@ -79,6 +89,14 @@ FunctionProof function_from(const json& in, const program::Program& program, std
     f.regions.push_back({region.at("location").get<uint32_t>(), condition(region.at("predicate"))});
   for (const json& pair : in.at("impossible"))
     f.impossible.push_back({pair.at(0) == "start" ? kStart : pair.at(0).get<uint32_t>(), pair.at(1).get<uint32_t>()});
+  if (in.contains("for_all")) {
+    const json& all = in.at("for_all");
+    f.element = store.variable(program.pointer_width(), "n");
+    for (const json& fact : all.at("elements"))
+      f.elements.push_back({fact.at("location").get<uint32_t>(), condition(fact.at("holds"))});
+    for (const json& fact : all.at("requires")) f.requires_all.push_back(condition(fact));
+    for (const json& fact : all.at("ensures")) f.ensures_all.push_back(condition(fact));
+  }
   for (const json& call : in.at("calls")) {
     CallSite site{call.at("edge").get<uint32_t>(), {}};
     for (const json& use : call.at("uses")) {

@@ -1,5 +1,9 @@
 #include "proof/memory.h"
 
+#include <algorithm>
+
+#include "term/stride.h"
+
 namespace whittle::proof {
 
 Term disjoint(term::Store& store, Term a, Term a_size, Term b, Term b_size) {
@@ -15,9 +19,12 @@ Term MemoryWorld::byte(uint32_t epoch, Term address) {
   return it->second;
 }
 
-std::vector<Term> MemoryWorld::consistency() const {
+std::vector<Term> MemoryWorld::consistency(const std::unordered_set<Term>& mentioned) const {
   std::vector<Term> conditions;
-  for (const auto& [epoch, bytes] : bytes_)
+  for (const auto& [epoch, all] : bytes_) {
+    std::vector<std::pair<Term, Term>> bytes;
+    for (const auto& byte : all)
+      if (mentioned.contains(byte.second)) bytes.push_back(byte);
     for (size_t i = 0; i < bytes.size(); ++i)
       for (size_t j = 0; j < i; ++j) {
         if (apart(bytes[i].first, 1, bytes[j].first, 1)) continue;
@@ -25,12 +32,22 @@ std::vector<Term> MemoryWorld::consistency() const {
         if (same.is_false()) continue;
         conditions.push_back(store().implies(same, store().eq(bytes[i].second, bytes[j].second)));
       }
+  }
   for (const Lookup& lookup : tables_) {
+    if (!mentioned.contains(lookup.byte)) continue;
     const program::Object& object = program_.objects[lookup.object];
     for (uint64_t i = 0; i < object.size; ++i)
       conditions.push_back(
           store().implies(store().eq(lookup.address, store().constant(lookup.address.width(), object.address + i)),
                           store().eq(lookup.byte, store().constant(8, object.initial[i]))));
+  }
+  for (const Lookup& lookup : zeros_) {
+    if (!mentioned.contains(lookup.byte)) continue;
+    const program::Object& object = program_.objects[lookup.object];
+    const unsigned width = lookup.address.width();
+    const Term offset = store().sub(lookup.address, store().constant(width, object.address));
+    conditions.push_back(store().implies(store().ult(offset, store().constant(width, object.size)),
+                                         store().eq(lookup.byte, store().constant(8, 0))));
   }
   return conditions;
 }
@@ -185,6 +202,12 @@ Term Memory::make_byte(const Node* node, Term address) const {
 Term Memory::old_byte(const Node* node, Term address) const {
   constexpr uint64_t kLargestTable = 256;
   const Term byte = world_->byte(node->epoch, address);
+  if (node->initial)
+    if (auto object = world_->program().object_at(static_cast<uint64_t>(term::constant_part(address)))) {
+      const program::Object& o = world_->program().objects[*object];
+      const bool zero = std::all_of(o.initial.begin(), o.initial.end(), [](uint8_t b) { return b == 0; });
+      if (zero && !o.thread_local_) world_->add_zeros(byte, address, *object);
+    }
   if (address.op() != term::Op::Add) return byte;
   for (unsigned i = 0; i < 2; ++i)
     if (std::optional<program::ObjectId> object = object_of(address.kid(i));
@@ -233,6 +256,7 @@ Term Memory::word(const Node* node, Term address, unsigned count) const {
 }
 
 Term Memory::read(Term address, unsigned width) const {
+  world_->note_read(address, width);
   return width == 8 ? byte(last_.get(), address) : word(last_.get(), address, width / 8);
 }
 

@@ -11,7 +11,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/bit_set.h"
@@ -37,8 +39,25 @@ class MemoryWorld {
   Term byte(uint32_t epoch, Term address);
   /// The byte at this address is what the object holds, if it lies in there.
   void add_table(Term byte, Term address, program::ObjectId object) { tables_.push_back({byte, address, object}); }
-  /// Conditions that hold of all byte variables made so far.
-  std::vector<Term> consistency() const;
+  /// The byte at this address is 0 if it lies in the object.
+  void add_zeros(Term byte, Term address, program::ObjectId object) { zeros_.push_back({byte, address, object}); }
+  /// What was read so far, of more than one byte or of one: addresses and widths, in order.
+  struct Reading {
+    Term address;
+    unsigned width = 0;
+  };
+  void note_read(Term address, unsigned width) {
+    if (noted_.insert({address.id(), width}).second) readings_.push_back({address, width});
+  }
+  const std::vector<Reading>& readings() const { return readings_; }
+  /// The byte that is there at the start of an epoch, if anything asked for it.
+  Term known_byte(uint32_t epoch, Term address) const {
+    auto it = known_.find({epoch, address.id()});
+    return it == known_.end() ? Term() : it->second;
+  }
+  uint32_t epochs() const { return epochs_; }
+  /// Conditions that hold of the byte variables mentioned.
+  std::vector<Term> consistency(const std::unordered_set<Term>& mentioned) const;
 
   /// An object of this size lies at the address, a variable; all such objects are apart, and static ones too.
   void add_object(Term address, uint64_t size) { objects_.emplace(address, size); }
@@ -65,6 +84,9 @@ class MemoryWorld {
   std::map<std::pair<uint32_t, uint32_t>, Term> known_;           ///< by epoch and address term
   std::unordered_map<Term, uint64_t> objects_;                    ///< sizes
   std::vector<Lookup> tables_;                                    ///< in objects that nothing ever writes
+  std::vector<Lookup> zeros_;                                     ///< in objects that hold 0 when the program starts
+  std::vector<Reading> readings_;
+  std::set<std::pair<uint32_t, unsigned>> noted_;
 
  public:
   std::map<std::pair<uint64_t, uint32_t>, Term> made;  ///< bytes found by Memory, by node and address term

@@ -58,7 +58,7 @@ void Paths::end_frame(PathState& state) const {
 }
 
 PathState Paths::begin(program::LocationId location, bool program_start) {
-  PathState state{location, {}, Memory(world_, facts_.unwritten(), program_start), {}, {}, {}};
+  PathState state{location, {}, Memory(world_, facts_.unwritten(), program_start), {}, {}, {}, {}};
   for (const Object& o : proof_.objects) {
     const Term there = program_start ? store_.falsity() : o.there ? o.there : open(1);
     state.objects.push_back({there, o.size ? o.size : open(program_.pointer_width())});
@@ -104,6 +104,37 @@ Term Paths::hold(Term predicate, const PathState& state) const {
         return ref.function == scope_.function ? state.registers[ref.reg] : of_object(variable, state);
       },
       [&](Term read) { return state.memory.read(read.kid(0), read.width()); });
+}
+
+Term Paths::hold_of(Term body, Term element, const PathState& state) const {
+  return hold(store_.substitute(body, [&](Term v) { return v == scope_.element ? element : Term(); }), state);
+}
+
+void Paths::assume_for_all(Term body, PathState& state) const {
+  const Term here = store_.substitute(
+      body,
+      [&](Term variable) {
+        program::Program::RegisterRef ref = program_.register_of(variable);
+        return ref.function == scope_.function ? state.registers[ref.reg] : of_object(variable, state);
+      },
+      [](Term read) { return read; });
+  state.known.push_back({scope_.element, here, state.memory});
+}
+
+/// Whenever the callee's requirement holds, what it requires of all elements must hold as well.
+bool Paths::call_for_all(const PathState& state, uint32_t e, const FunctionProof& p, Term requires_,
+                         const std::function<Term(Term)>& values) {
+  const Term any = open(program_.pointer_width());
+  for (Term body : p.requires_all) {
+    const Term holds = store_.substitute(
+        body, [&](Term v) { return v == p.element ? any : values(v); },
+        [&](Term read) { return state.memory.read(read.kid(0), read.width()); });
+    if (!events_->danger(state, store_.band(requires_, store_.bnot(holds)), e,
+                         fmt::format("a call of {} without what it requires of all elements",
+                                     program_.functions[p.function].name)))
+      return false;
+  }
+  return true;
 }
 
 Term Paths::operand(const Statement& statement, size_t i, const PathState& state) const {
@@ -480,16 +511,16 @@ bool Paths::call(PathState& state, uint32_t e, program::FunctionId callee, size_
       if (p.function != callee) continue;  // of an indirect call: another target
       Instance instance{&p, {}, {}};
       for (Term ghost : use.ghosts) instance.ghosts.push_back(hold(ghost, state));
-      instance.requires_ = store_.substitute(
-          p.requires_,
-          [&](Term variable) {
-            for (size_t i = 0; i < p.ghosts.size(); ++i)
-              if (p.ghosts[i] == variable) return instance.ghosts[i];
-            program::Program::RegisterRef ref = program_.register_of(variable);
-            return ref.function == callee && ref.reg < arguments.size() ? arguments[ref.reg]
-                                                                        : of_object(variable, state);
-          },
-          [&](Term read) { return state.memory.read(read.kid(0), read.width()); });
+      auto before = [&](Term variable) {
+        for (size_t i = 0; i < p.ghosts.size(); ++i)
+          if (p.ghosts[i] == variable) return instance.ghosts[i];
+        program::Program::RegisterRef ref = program_.register_of(variable);
+        return ref.function == callee && ref.reg < arguments.size() ? arguments[ref.reg] : of_object(variable, state);
+      };
+      instance.requires_ = store_.substitute(p.requires_, before, [&](Term read) {
+        return state.memory.read(read.kid(0), read.width());
+      });
+      if (!call_for_all(state, e, p, instance.requires_, before)) return false;
       covered = store_.bor(covered, instance.requires_);
       instances.push_back(std::move(instance));
     }
@@ -506,16 +537,21 @@ bool Paths::call(PathState& state, uint32_t e, program::FunctionId callee, size_
   for (const Instance& instance : instances) {
     const bool holds = instance.requires_.is_true() || (!proof_.objects.empty() && certain(before, instance.requires_));
     if (holds && instance.proof->result) adopt_result(instance.proof->ensures, instance.proof->result, result);
-    Term ensures = store_.substitute(
-        instance.proof->ensures,
-        [&](Term variable) {
-          if (variable == instance.proof->result) return result;
-          for (size_t i = 0; i < instance.proof->ghosts.size(); ++i)
-            if (instance.proof->ghosts[i] == variable) return instance.ghosts[i];
-          return of_object(variable, state);
-        },
-        [&](Term read) { return state.memory.read(read.kid(0), read.width()); });
+    auto after = [&](Term variable) {
+      if (variable == instance.proof->result) return result;
+      for (size_t i = 0; i < instance.proof->ghosts.size(); ++i)
+        if (instance.proof->ghosts[i] == variable) return instance.ghosts[i];
+      return of_object(variable, state);
+    };
+    Term ensures = store_.substitute(instance.proof->ensures, after, [&](Term read) {
+      return state.memory.read(read.kid(0), read.width());
+    });
     assume(state, holds ? ensures : store_.implies(instance.requires_, ensures));
+    for (Term body : instance.proof->ensures_all) {
+      Term known = store_.substitute(body, after, [](Term read) { return read; });
+      if (!holds) continue;  // (Its condition is over memory before the call.)
+      state.known.push_back({instance.proof->element, known, state.memory});
+    }
   }
   if (!s.targets.empty()) {
     const unsigned width = function_.registers[s.targets[0]].width();

@@ -28,6 +28,12 @@ struct PathState {
     Term size;   ///< as wide as addresses
   };
   std::vector<Named> objects;  ///< of the proof, in its order
+  struct ForAll {
+    Term element;   ///< any value of this variable
+    Term body;      ///< over the state in which the path began; its Reads are of:
+    Memory memory;
+  };
+  std::vector<ForAll> known;  ///< about all elements
 };
 
 /// What happens on paths, told to whoever follows them. Each answers whether to go on.
@@ -50,6 +56,10 @@ class Paths {
   void adopt(Term predicate, PathState& state) const;
   /// A predicate of the proof in a state.
   Term hold(Term predicate, const PathState& state) const;
+  /// The same of one element.
+  Term hold_of(Term body, Term element, const PathState& state) const;
+  /// What holds for all elements where a path begins is known on it.
+  void assume_for_all(Term body, PathState& state) const;
   /// Of a variable that says something of an object of the proof: what holds of that in the state; otherwise nothing.
   Term of_object(Term variable, const PathState& state) const;
   /// The function returns: what it has on its stack ends.
@@ -84,6 +94,8 @@ class Paths {
   bool free(PathState& state, Term address, uint32_t edge);
   bool call(PathState& state, uint32_t edge, program::FunctionId callee, size_t first_argument, bool& ends);
   bool certain(const PathState& state, Term condition) const;
+  bool call_for_all(const PathState& state, uint32_t edge, const FunctionProof& callee, Term requires_,
+                    const std::function<Term(Term)>& values);
   void adopt_result(Term ensures, Term variable, Term& result) const;
   bool call_indirect(const PathState& state, uint32_t edge);
 

@@ -61,6 +61,12 @@ struct CallSite {
   std::vector<Use> uses;
 };
 
+/// Holds whenever a run is at the location, for every value of FunctionProof::element: of all elements of an array, say.
+struct ForAll {
+  program::LocationId location = 0;
+  term::Term body;  ///< over the registers of the function, Read terms, ghosts and the element
+};
+
 /// For all values of the ghosts: entered where `requires_` holds (over parameters, Reads, ghosts), the function and its
 /// callees violate nothing, and `ensures` holds whenever it returns (over `result`, Reads then, ghosts).
 struct FunctionProof {
@@ -71,6 +77,9 @@ struct FunctionProof {
   term::Term ensures;
   std::vector<Region> regions;  ///< those of one location must cover all states there
   std::vector<Impossible> impossible;
+  term::Term element;                ///< a variable as wide as pointers; no term if nothing is said about all elements
+  std::vector<ForAll> elements;      ///< at cut points
+  std::vector<term::Term> requires_all, ensures_all;  ///< as requires_ and ensures, for every value of `element`
   std::vector<CallSite> calls;  ///< callees that can violate nothing whatever happens need no entry
 };
 

@@ -69,6 +69,7 @@ class Writer {
 
   std::string variable(Term t) {
     if (scope_.result == t) return "?result";
+    if (scope_.element == t) return "?n";
     auto ghost = std::find(scope_.ghosts.begin(), scope_.ghosts.end(), t);
     if (ghost != scope_.ghosts.end()) return fmt::format("?{}", ghost - scope_.ghosts.begin());
     auto object = std::find_if(objects_.begin(), objects_.end(), [&](const Object& o) { return o.address == t; });
@@ -133,6 +134,10 @@ class Reader {
       uint64_t n = number(w.substr(1));
       if (n >= parts_.size()) fail("an unknown part");
       return parts_[n];
+    }
+    if (w == "?n") {
+      if (!scope_.element) fail("an element where there are none");
+      return scope_.element;
     }
     if (w == "?result") {
       if (!scope_.result) fail("a result of a function that has none");

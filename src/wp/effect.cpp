@@ -68,6 +68,13 @@ Term Effect::any(size_t write, uint64_t key, unsigned bytes) {
   return found;
 }
 
+std::vector<std::pair<Term, Term>> Effect::written() const {
+  std::vector<std::pair<Term, Term>> found;
+  for (const Write& w : writes_)
+    if (w.kind == Write::Kind::Value) found.emplace_back(w.address, w.value);
+  return found;
+}
+
 std::vector<std::pair<uint64_t, Term>> Effect::without_value() const {
   std::vector<std::pair<uint64_t, Term>> found;
   for (const Write& w : writes_)

@@ -78,6 +78,8 @@ class Effect {
   std::vector<std::pair<uint64_t, Term>> without_value() const;
   void set_oracle(const Oracle* oracle) { oracle_ = oracle ? *oracle : Oracle(); }
   size_t writes() const { return writes_.size(); }
+  /// Of each write of a value: where, and what. In order.
+  std::vector<std::pair<Term, Term>> written() const;
 
  protected:
   /// Memory before the path.

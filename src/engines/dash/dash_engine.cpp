@@ -217,15 +217,30 @@ class Job {
     return result;
   }
 
-  /// By invariants alone, if these are enough and that is soon seen.
+  /// By invariants alone, if these are enough and that is soon seen: those that are needed, or all.
   std::optional<proof::Proof> short_proof(Search& search, Limits& all) {
+    Graph& graph = search.graph();
+    if (!has_invariants(graph)) return std::nullopt;
+    std::vector<Node::Known> before;
+    for (uint32_t n = 0; n < graph.nodes(); ++n) before.push_back(graph.node(n).known());
+    const bool fewer = search.slice_invariants(std::min(5.0, all.remaining() / 4));
+    if (auto proof = proof_by_invariants(search, all)) return proof;
+    for (uint32_t n = 0; n < graph.nodes(); ++n) graph.node(n).set_known(before[n]);
+    return fewer ? proof_by_invariants(search, all) : std::nullopt;
+  }
+
+  std::optional<proof::Proof> proof_by_invariants(Search& search, Limits& all) {
     std::string why;
-    if (!has_invariants(search.graph())) return std::nullopt;
     auto proof = make_proof(search.space(), search.graph(), ProofStyle::Invariants, why);
     Limits limits;
     limits.set_timeout(std::min(10.0, all.remaining() / 4));
-    if (!proof || !proof::check(*proof, program_, specification_, limits).valid) return std::nullopt;
-    return proof;
+    if (proof) {
+      const proof::Outcome outcome = proof::check(*proof, program_, specification_, limits);
+      if (outcome.valid) return proof;
+      why = outcome.reason;
+    }
+    if (settings_.flag("dash-explain")) fmt::print(stderr, "invariants alone are no proof: {}\n", why);
+    return std::nullopt;
   }
 
   Checked full_proof(Search& search, Limits& limits) {

@@ -17,6 +17,7 @@
 #include "engines/dash/effect.h"
 #include "engines/dash/facts.h"
 #include "engines/dash/test.h"
+#include "term/stride.h"
 
 namespace whittle::engines::dash {
 
@@ -77,6 +78,14 @@ struct Frontier {
   uint32_t next = program::kNone;  ///< the edge behind it; none if that one leads to the target
 };
 
+/// For all n < bound: property(n), where n is Space::element(). See elements.h.
+struct ElementFact {
+  Term bound;     ///< over the state
+  Term property;  ///< over the state and n
+  std::vector<term::Stride> accesses{};  ///< reads of the property, by n
+  bool operator==(const ElementFact& o) const { return bound == o.bound && property == o.property; }
+};
+
 struct Node {
   Place place;
   std::vector<uint32_t> blocks;   ///< that leave it
@@ -84,6 +93,14 @@ struct Node {
   uint32_t splits = 0;
   bool loop_head = false;
   std::vector<Term> invariants;  ///< hold whenever a run gets here
+  std::vector<ElementFact> elements;  ///< and so do these
+  struct Known {
+    std::vector<Term> invariants;
+    std::vector<ElementFact> elements;
+  };
+  Known known() const { return {invariants, elements}; }
+  void set_known(Known k) { invariants = std::move(k.invariants), elements = std::move(k.elements); }
+  bool knows_something() const { return !invariants.empty() || !elements.empty(); }
   struct Decision {              ///< which region a state is in: a tree
     Term predicate;
     uint32_t yes = 0, no = 0;  ///< decisions
@@ -121,6 +138,7 @@ class Graph {
   void prune(uint32_t context = program::kNone);
   void clear(uint32_t region);  ///< no state is in it: all its edges go
 
+  Space& space() const { return space_; }
   const Region& region(uint32_t r) const { return regions_[r]; }
   Region& region(uint32_t r) { return regions_[r]; }
   RegionEdge& edge(uint32_t e) { return edges_[e]; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "engines/dash/facts.h"
@@ -16,18 +17,23 @@ namespace {
 constexpr size_t kMostNodes = 36;    ///< larger programs are left alone
 constexpr size_t kMostStates = 120;  ///< of a node that are looked at
 constexpr size_t kMostTerms = 14;    ///< of a node
+constexpr size_t kMostStatesOfElements = 24;
 
 }  // namespace
 
 Invariants::Invariants(Space& space, Graph& graph, const Forest& forest, const Asking& asking)
     : space_(space), graph_(graph), forest_(forest), asking_(asking), store_(space.terms()) {}
 
-bool Invariants::run(const std::vector<std::pair<Place, Term>>& given) {
+bool Invariants::run(const std::vector<std::pair<Place, Term>>& given,
+                     const std::vector<std::pair<Place, ElementFact>>& elements) {
   candidates_.resize(graph_.nodes());
+  elements_.resize(graph_.nodes());
   take(given);
+  take(elements);
   if (graph_.nodes() <= kMostNodes) {
     find_terms();
     for (uint32_t n = 2; n < graph_.nodes(); ++n) guess(n);
+    look_back();
   } else if (given.empty()) {
     return false;
   }
@@ -47,8 +53,20 @@ void Invariants::take(const std::vector<std::pair<Place, Term>>& given) {
   }
 }
 
+void Invariants::take(const std::vector<std::pair<Place, ElementFact>>& given) {
+  for (const auto& [place, fact] : given) {
+    const uint32_t n = *graph_.find(place);
+    const auto& states = forest_.at(place);
+    const size_t step = std::max<size_t>(1, states.size() / kMostStatesOfElements);
+    bool holds = true;
+    for (size_t i = 0; i < states.size() && holds; i += step) holds = holds_for_some(space_, forest_, states[i], fact);
+    if (holds) elements_[n].push_back(fact);
+  }
+}
+
 bool Invariants::keep(const std::vector<std::pair<Place, Term>>& given, bool from_start) {
   candidates_.resize(graph_.nodes());
+  elements_.resize(graph_.nodes());
   take(given);
   if (from_start) {
     find_terms();
@@ -64,8 +82,62 @@ bool Invariants::adopt() {
     size_t before = graph_.node(n).invariants.size();
     graph_.add_invariants(n, candidates_[n]);
     news |= graph_.node(n).invariants.size() != before;
+    for (const ElementFact& fact : elements_[n]) {
+      auto& known = graph_.node(n).elements;
+      if (std::find(known.begin(), known.end(), fact) != known.end()) continue;
+      known.push_back(fact);
+      news = true;
+    }
   }
   return news;
+}
+
+/// What must hold at a node so that no error follows within a few blocks.
+void Invariants::look_back() {
+  constexpr unsigned kBlocks = 3;
+  constexpr size_t kMost = 8;  // of a node
+  std::vector<std::vector<Term>> wanted(graph_.nodes());
+  auto sayable = [&](Term t) {
+    const auto variables = term::variables(t);
+    return std::all_of(variables.begin(), variables.end(), [&](Term v) { return space_.owner(v).known(); });
+  };
+  auto want = [&](uint32_t n, Term t) {
+    if (t.is_constant() || !sayable(t) || wanted[n].size() >= kMost) return false;
+    if (std::find(wanted[n].begin(), wanted[n].end(), t) != wanted[n].end()) return false;
+    wanted[n].push_back(t);
+    return true;
+  };
+  std::vector<std::pair<uint32_t, Term>> last, next;
+  for (unsigned step = 0; step < kBlocks; ++step) {
+    for (uint32_t b = 0; b < graph_.block_count(); ++b) {
+      const BlockInfo& info = graph_.block(b);
+      const bool error = info.block.end == Block::End::Error;
+      if (info.gone || info.block.end == Block::End::Unknown || error != (step == 0)) continue;
+      const uint32_t from = *graph_.find(info.block.from);
+      Effect effect(space_, info.block, Oracle());
+      const Term runs = store_.conjunction(effect.guards());
+      std::vector<Term> none;
+      if (error && want(from, store_.bnot(runs))) next.emplace_back(from, store_.bnot(runs));
+      if (error) continue;
+      const uint32_t to = *graph_.find(info.block.to);
+      for (const auto& [n, t] : last) {
+        if (n != to) continue;
+        const Term before = store_.implies(runs, effect.pre(t, none));
+        if (want(from, before)) next.emplace_back(from, before);
+      }
+    }
+    last = std::move(next);
+    next.clear();
+  }
+  for (uint32_t n = graph_.entry() + 1; n < graph_.nodes(); ++n) {
+    const auto& states = forest_.at(graph_.node(n).place);
+    const size_t step = std::max<size_t>(1, states.size() / kMostStates);
+    for (Term t : wanted[n]) {
+      bool holds = true;
+      for (size_t i = 0; i < states.size() && holds; i += step) holds = forest_.holds(states[i], t);
+      if (holds) candidates_[n].push_back(t);
+    }
+  }
 }
 
 void Invariants::note_terms(Term t) {
@@ -298,42 +370,157 @@ bool Invariants::filter() {
   return true;
 }
 
+/// Known addresses of objects in place of the registers that hold them: what is an element of what is seen sooner.
+static void use_addresses(term::Store& store, unsigned width, const std::vector<Term>& known, std::vector<Term>& terms) {
+  std::unordered_map<Term, Term> values;
+  for (Term t : known)
+    if (t.op() == Op::Eq)
+      for (unsigned side = 0; side < 2; ++side)
+        if (t.kid(side).is_variable() && t.kid(side).width() == width && t.kid(1 - side).is_constant())
+          values.emplace(t.kid(side), t.kid(1 - side));
+  if (values.empty()) return;
+  for (Term& t : terms)
+    t = store.substitute(
+        t,
+        [&](Term v) {
+          auto it = values.find(v);
+          return it == values.end() ? Term() : it->second;
+        },
+        [](Term r) { return r; });
+}
+
+/// Candidates at the node that do not hold go: conditions first, then facts about elements.
+void Invariants::drop(uint32_t node, const std::vector<char>& dropped) {
+  size_t i = 0;
+  std::erase_if(candidates_[node], [&](Term) { return dropped[i++] != 0; });
+  std::erase_if(elements_[node], [&](const ElementFact&) { return dropped[i++] != 0; });
+}
+
 bool Invariants::filter_block(uint32_t b, bool& changed) {
   const Block& block = graph_.block(b).block;
-  uint32_t from = *graph_.find(block.from), to = *graph_.find(block.to);
-  if (candidates_[to].empty()) return true;
+  const uint32_t from = *graph_.find(block.from), to = *graph_.find(block.to);
+  if (candidates_[to].empty() && elements_[to].empty()) return true;
   Effect effect(space_, block, Oracle());
-  std::vector<Term> assumptions = candidates_[from];
-  for (Term t : graph_.node(from).invariants) assumptions.push_back(t);
+  std::vector<Term> known = candidates_[from];
+  for (Term t : graph_.node(from).invariants) known.push_back(t);
+  std::vector<Term> assumptions = known;
   for (Term g : effect.guards()) assumptions.push_back(g);
+  std::vector<Term> none, before;
+  for (Term t : candidates_[to]) before.push_back(effect.pre(t, none));
+  for (const ElementFact& fact : elements_[to]) before.push_back(effect.pre(body(space_, fact), none));
+  std::vector<ElementFact> facts_before = elements_[from];
+  for (const ElementFact& fact : graph_.node(from).elements) facts_before.push_back(fact);
+  if (!facts_before.empty() || !elements_[to].empty()) {
+    use_addresses(store_, space_.program().pointer_width(), known, assumptions);
+    assumptions.insert(assumptions.end(), known.begin(), known.end());
+    use_addresses(store_, space_.program().pointer_width(), known, before);
+  }
   Facts facts(store_);
   for (Term t : assumptions) facts.add(t);
   if (facts.contradiction()) return true;
-  std::vector<Term> none, before, open;
-  for (Term t : candidates_[to]) {
-    before.push_back(effect.pre(t, none));
-    if (!facts.simplify(before.back()).is_true()) open.push_back(before.back());
+  std::vector<char> dropped(before.size(), 0), open(before.size(), 0);
+  std::vector<Term> asked = assumptions;
+  for (size_t i = 0; i < before.size(); ++i) {
+    open[i] = !facts.simplify(before[i]).is_true();
+    if (open[i]) asked.push_back(before[i]);
   }
-  while (!open.empty()) {
+  if (!facts_before.empty() || std::any_of(asked.begin(), asked.end(), [](Term t) { return t.has_reads(); })) {
+    const std::vector<Term> more = instances(space_, facts_before, asked);
+    assumptions.insert(assumptions.end(), more.begin(), more.end());
+  }
+  for (;;) {
+    std::vector<Term> claims;
+    for (size_t i = 0; i < before.size(); ++i)
+      if (open[i]) claims.push_back(before[i]);
+    if (claims.empty()) return true;
     if (asking_.out_of_budget()) return false;
     std::vector<Term> query = assumptions;
-    query.push_back(store_.bnot(store_.conjunction(open)));
-    solve::Result result = asking_.ask(query);
+    query.push_back(store_.bnot(store_.conjunction(claims)));
+    const solve::Result result = asking_.ask(query);
     if (result.unsat()) return true;
-    std::set<uint32_t> broken;
-    if (result.sat()) {
-      for (Term t : open)
-        if (asking_.value(t) == 0) broken.insert(t.id());
-    }
-    if (broken.empty()) broken.insert(open.back().id());  // not decided: do without
-    std::erase_if(open, [&](Term t) { return broken.contains(t.id()); });
-    std::vector<Term> kept, kept_before;
-    for (size_t i = 0; i < before.size(); ++i)
-      if (!broken.contains(before[i].id())) kept.push_back(candidates_[to][i]), kept_before.push_back(before[i]);
-    candidates_[to] = std::move(kept);
-    before = std::move(kept_before);
+    bool any = false;
+    for (size_t i = 0; i < before.size() && result.sat(); ++i)
+      if (open[i] && asking_.value(before[i]) == 0) dropped[i] = 1, open[i] = 0, any = true;
+    if (!any)  // not decided: do without the last one
+      for (size_t i = before.size(); i-- > 0;)
+        if (open[i]) {
+          dropped[i] = 1, open[i] = 0;
+          break;
+        }
     changed = true;
+    drop(to, dropped);
     if (from == to) return true;  // less is known before the block, too: it comes again
+    size_t kept = 0;
+    for (size_t i = 0; i < before.size(); ++i)
+      if (!dropped[i]) before[kept] = before[i], open[kept++] = open[i];
+    before.resize(kept);
+    open.resize(kept);
+    dropped.assign(kept, 0);
+  }
+}
+
+bool Invariants::slice() {
+  std::vector<Needed> needed(graph_.nodes());
+  for (uint32_t n = 0; n < graph_.nodes(); ++n)
+    needed[n] = {std::vector<char>(graph_.node(n).invariants.size(), 0),
+                 std::vector<char>(graph_.node(n).elements.size(), 0)};
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t b = 0; b < graph_.block_count(); ++b)
+      if (!graph_.block(b).gone && !need(b, needed, changed)) return false;
+  }
+  for (uint32_t n = graph_.entry(); n < graph_.nodes(); ++n) {
+    size_t i = 0, k = 0;
+    std::erase_if(graph_.node(n).invariants, [&](Term) { return needed[n].invariants[i++] == 0; });
+    std::erase_if(graph_.node(n).elements, [&](const ElementFact&) { return needed[n].elements[k++] == 0; });
+  }
+  return true;
+}
+
+/// What the block must not be run without, so that it does not break what is needed after it.
+bool Invariants::need(uint32_t b, std::vector<Needed>& needed, bool& changed) {
+  const Block& block = graph_.block(b).block;
+  const uint32_t from = *graph_.find(block.from);
+  const Node& node = graph_.node(from);
+  Effect effect(space_, block, Oracle());
+  std::vector<Term> claims, none;
+  if (block.end == Block::End::Node) {
+    const uint32_t to = *graph_.find(block.to);
+    const Node& after = graph_.node(to);
+    for (size_t i = 0; i < after.invariants.size(); ++i)
+      if (needed[to].invariants[i]) claims.push_back(effect.pre(after.invariants[i], none));
+    for (size_t i = 0; i < after.elements.size(); ++i)
+      if (needed[to].elements[i]) claims.push_back(effect.pre(body(space_, after.elements[i]), none));
+    if (claims.empty()) return true;
+  }
+  if (asking_.out_of_budget()) return false;
+  const size_t own = node.invariants.size();
+  std::vector<Term> query = node.invariants;
+  for (Term g : effect.guards()) query.push_back(g);
+  query.push_back(store_.bnot(store_.conjunction(claims)));
+  if (claims.empty()) query.back() = store_.truth();
+  std::vector<size_t> of;
+  const size_t first = query.size();
+  const std::vector<Term> more = instances(space_, node.elements, query, &of);
+  query.insert(query.end(), more.begin(), more.end());
+  // What is needed anyway first: that may be enough.
+  std::vector<Term> least;
+  for (size_t i = 0; i < query.size(); ++i) {
+    const bool asked = i < own                                           ? needed[from].invariants[i] != 0
+                       : i >= first && of[i - first] != program::kNone ? needed[from].elements[of[i - first]] != 0
+                                                                         : true;
+    if (asked) least.push_back(query[i]);
+  }
+  if (least.size() < query.size() && asking_.ask(least).unsat()) return true;
+  if (!asking_.ask(query).unsat()) return false;
+  std::unordered_set<Term> core;
+  for (Term t : asking_.core()) core.insert(t);
+  for (size_t i = 0; i < query.size(); ++i) {
+    if (!core.contains(query[i])) continue;
+    char* mark = i < own                                           ? &needed[from].invariants[i]
+                 : i >= first && of[i - first] != program::kNone ? &needed[from].elements[of[i - first]]
+                                                                   : nullptr;
+    if (mark && *mark == 0) *mark = 1, changed = true;
   }
   return true;
 }

@@ -11,6 +11,7 @@
 #include <map>
 #include <vector>
 
+#include "engines/dash/elements.h"
 #include "engines/dash/graph.h"
 #include "solve/solver.h"
 
@@ -19,14 +20,18 @@ namespace whittle::engines::dash {
 struct Asking {
   std::function<solve::Result(const std::vector<Term>&)> ask;
   std::function<u128(Term)> value;      ///< after Sat
+  std::function<std::vector<Term>()> core;  ///< after Unsat
   std::function<bool()> out_of_budget;  ///< stop asking
 };
 
 class Invariants {
  public:
   Invariants(Space& space, Graph& graph, const Forest& forest, const Asking& asking);
-  /// True if something new holds. `given`: candidates of others, besides the guesses.
-  bool run(const std::vector<std::pair<Place, Term>>& given = {});
+  /// True if something new holds. `given`, `elements`: candidates of others, besides the guesses.
+  bool run(const std::vector<std::pair<Place, Term>>& given = {},
+           const std::vector<std::pair<Place, ElementFact>>& elements = {});
+  /// Leaves of the invariants those that are enough to keep errors out, on their own; false if none are: nothing changes.
+  bool slice();
   /// The same with candidates given, where tests do not speak against them. `from_start`: with what is known of static
   /// memory when the program starts.
   bool keep(const std::vector<std::pair<Place, Term>>& candidates, bool from_start = true);
@@ -36,7 +41,9 @@ class Invariants {
     std::vector<u128> values;  ///< of the variables at the node, in one state
   };
   void take(const std::vector<std::pair<Place, Term>>& given);
+  void take(const std::vector<std::pair<Place, ElementFact>>& given);
   void find_terms();
+  void look_back();
   void note_terms(Term t);
   std::vector<Term> terms_at(uint32_t node);
   void guess(uint32_t node);
@@ -47,6 +54,11 @@ class Invariants {
   bool adopt();
   bool filter();
   bool filter_block(uint32_t block, bool& changed);
+  struct Needed {
+    std::vector<char> invariants, elements;  ///< of a node
+  };
+  bool need(uint32_t block, std::vector<Needed>& needed, bool& changed);
+  void drop(uint32_t node, const std::vector<char>& dropped);
 
   Space& space_;
   Graph& graph_;
@@ -56,6 +68,7 @@ class Invariants {
   std::vector<Term> leaves_;                         ///< variables and reads that conditions speak of
   std::map<unsigned, std::vector<u128>> constants_;  ///< that values are compared with, by width
   std::vector<std::vector<Term>> candidates_;        ///< by node
+  std::vector<std::vector<ElementFact>> elements_;   ///< the same about all elements
   std::map<program::FunctionId, std::vector<std::vector<char>>> live_;
 };
 

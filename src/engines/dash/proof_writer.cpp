@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engines/dash/elements.h"
 #include "semantics/demand.h"
 
 namespace whittle::engines::dash {
@@ -134,6 +135,14 @@ class Writer {
     return any;
   }
 
+  /// What holds for all elements whenever a run is at the place.
+  std::vector<Term> elements_at(Place place) {
+    std::vector<Term> found;
+    if (auto n = graph_.find(place))
+      for (const ElementFact& fact : graph_.node(*n).elements) found.push_back(body(space_, fact));
+    return found;
+  }
+
   /// Inside or near: a field of the object minus an offset, say. (Gaps between sites are twice as wide.)
   static bool in_site(const Site& site, uint64_t value) {
     constexpr uint64_t kNear = 512;
@@ -203,6 +212,11 @@ class Writer {
 
   Term variable(uint32_t c, Term v) {
     Space::Owner owner = space_.owner(v);
+    if (v == space_.element()) {
+      Term& element = proof_.functions[numbers_.at(c)].element;
+      if (!element) element = store_.variable(v.width(), "n");
+      return element;
+    }
     if (owner.known() && owner.reg == kNone)
       for (size_t k = 0; k < space_.sites().size(); ++k) {
         const Site& site = space_.sites()[k];
@@ -269,16 +283,27 @@ class Writer {
     const auto& start = code.locations[code.entry];
     bool error = start.edge_count == 1 && code.edges[start.first_edge].statement.kind == Kind::Error;
     proof_.functions[number].requires_ = error ? store_.falsity() : before;
+    for (Term t : elements_at({context.parent, call.from})) {
+      Term all = rename(c, t);
+      proof_.functions[number].requires_all.push_back(all);
+    }
     if (call.to == kNone) return;
-    Term after = holds_at({context.parent, call.to});
+    Term target, mark;
     if (!call.statement.targets.empty()) {
-      Term target = space_.variable(context.parent, call.statement.targets[0]);
+      target = space_.variable(context.parent, call.statement.targets[0]);
       Term result = proof_.functions[number].result;
-      Term mark = store_.variable(target.width(), "result");
-      after = store_.substitute(after, [&](Term v) { return v == target ? mark : Term(); });
+      mark = store_.variable(target.width(), "result");
       renamed_[c][mark] = result && result.width() == mark.width() ? result : mark;
     }
-    proof_.functions[number].ensures = rename(c, after);
+    auto after = [&](Term t) {
+      return rename(c, store_.substitute(t, [&](Term v) { return target && v == target ? mark : Term(); }));
+    };
+    Term ensures = after(holds_at({context.parent, call.to}));
+    proof_.functions[number].ensures = ensures;
+    for (Term t : elements_at({context.parent, call.to})) {
+      Term all = after(t);
+      proof_.functions[number].ensures_all.push_back(all);
+    }
   }
 
   void regions(uint32_t c, uint32_t number) {
@@ -295,6 +320,11 @@ class Writer {
         proof_.functions[number].regions.push_back({node.place.location, predicate});
         outside = store_.band(outside, store_.bnot(predicate));
       }
+      if (!outside.is_true())  // (otherwise no run gets there)
+        for (Term t : elements_at(node.place)) {
+          Term all = rename(c, t);
+          proof_.functions[number].elements.push_back({node.place.location, all});
+        }
       if (outside.is_false()) continue;
       rest.push_back(static_cast<uint32_t>(proof_.functions[number].regions.size()));
       proof_.functions[number].regions.push_back({node.place.location, outside});
@@ -331,7 +361,7 @@ class Writer {
 
 bool has_invariants(const Graph& graph) {
   for (uint32_t n = 2; n < graph.nodes(); ++n)
-    if (!graph.node(n).invariants.empty()) return true;
+    if (graph.node(n).knows_something()) return true;
   return false;
 }
 

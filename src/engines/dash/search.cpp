@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "engines/dash/contracts.h"
+#include "engines/dash/elements.h"
 #include "engines/dash/facts.h"
 #include "engines/dash/invariants.h"
 #include "engines/dash/project.h"
@@ -60,6 +61,7 @@ Asking Search::asking(double until) {
   Asking asking;
   asking.ask = [this](const std::vector<Term>& conditions) { return ask(conditions); };
   asking.value = [this](Term t) { return solver_->value(t); };
+  asking.core = [this] { return solver_->core(); };
   asking.out_of_budget = [this, until] { return now() > until || context_.limits.poll_now() != Stop::No; };
   return asking;
 }
@@ -84,6 +86,7 @@ bool Search::add_test(const TestPlan& plan, const Test* parent) {
   bool violated = test.end == Test::End::Error && shown();
   if (test.end == Test::End::Unknown && cut_.empty()) cut_ = test.reason;
   if (test.end == Test::End::Assumed && assumed_.empty()) assumed_ = test.reason;
+  too_long_ |= test.end == Test::End::Long;
   uint32_t number = forest_.add(std::move(test));
   if (graph_) graph_->add_states(number);
   return violated;
@@ -293,8 +296,8 @@ Search::Step Search::extend(const Frontier& frontier) {
   uint32_t e = frontier.edge;
   RegionEdge edge = graph_->edge(e);
   // Where invariants or contracts tell something that tests do not.
-  const bool more_is_known = !graph_->node(graph_->region(edge.from).node).invariants.empty() ||
-                             !graph_->node(graph_->region(edge.to).node).invariants.empty() || promised(edge.block);
+  const bool more_is_known = graph_->node(graph_->region(edge.from).node).knows_something() ||
+                             graph_->node(graph_->region(edge.to).node).knows_something() || promised(edge.block);
   if (more_is_known && cannot_be(e)) return Step::Progress;
   // Before the first question about a place: what was asked there in another call of the function?
   if (options_.share && share(graph_->node(graph_->region(edge.from).node).place.context)) return Step::Progress;
@@ -597,26 +600,55 @@ bool Search::strengthen() {
   if (!options_.invariants || strengthening_seconds_ > 1 + 0.4 * context_.limits.elapsed()) return false;
   double begin = now();
   for (int i = 0; i < 4; ++i)
-    if (forest_.test(0).forked() && add_test({}, nullptr)) {
+    if (forest_.test(0).forked() && !too_long_ && add_test({}, nullptr)) {
       found_ = true;
       return true;
     }
-  const bool news = propose();
-  if (options_.explain)
-    for (uint32_t n = graph_->entry(); n < graph_->nodes(); ++n)
-      for (Term t : graph_->node(n).invariants)
-        fmt::print(stderr, "iteration {}: at location {} of {} always: {}\n", counts_.iterations,
-                   graph_->node(n).place.location, space_.function(graph_->node(n).place.context).name,
-                   term::to_c(space_.terms(), t));
-  if (news) {
+  bool news = false;
+  constexpr int kRounds = 6;
+  for (int round = 0; round < kRounds; ++round) {
+    if (!propose()) break;
+    news = true;
     ++counts_.invariants;
     graph_->prune();
     stuck_edges_ = 0;
     stuck_.clear();
     drop_empty_regions();
+    if (!close_unreached()) break;
   }
+  if (options_.explain) explain_invariants();
   strengthening_seconds_ += now() - begin;
   return news;
+}
+
+/// Ends that no test came close to, in the light of what is known now. Where tests are too long to get there, calls on
+/// the way are looked into all the same. True if there are new ones.
+bool Search::close_unreached() {
+  std::set<uint32_t> calls;
+  for (uint32_t target : {Graph::kError, Graph::kUnknown})
+    for (uint32_t e : std::vector<uint32_t>(graph_->region(target).in)) {
+      const RegionEdge& edge = graph_->edge(e);
+      if (edge.dead || graph_->region(edge.from).reached() || cannot_be(e)) continue;
+      if (too_long_ && graph_->block(edge.block).block.skips_call()) calls.insert(edge.block);
+    }
+  for (uint32_t block : calls) {
+    if (graph_->block(block).gone) continue;
+    ++counts_.expanded;
+    graph_->expand(block);
+  }
+  return !calls.empty() && context_.limits.poll_now() == Stop::No;
+}
+
+void Search::explain_invariants() const {
+  for (uint32_t n = graph_->entry(); n < graph_->nodes(); ++n) {
+    const Node& node = graph_->node(n);
+    auto print = [&](const char* what, Term t) {
+      fmt::print(stderr, "iteration {}: at location {} of {} {}: {}\n", counts_.iterations, node.place.location,
+                 space_.function(node.place.context).name, what, term::to_c(space_.terms(), t));
+    };
+    for (Term t : node.invariants) print("always", t);
+    for (const ElementFact& fact : node.elements) print("always, for all n", body(graph_->space(), fact));
+  }
 }
 
 /// Candidates from one source after the other, until something new holds: what tests suggest, then polyhedra, then Horn
@@ -624,7 +656,11 @@ bool Search::strengthen() {
 bool Search::propose() {
   if (sources_.expanded != counts_.expanded) sources_ = {counts_.expanded, false, 0};
   Asking guessing = this->asking(now() + 1 + 0.4 * context_.limits.elapsed());
-  const bool news = Invariants(space_, *graph_, forest_, guessing).run();
+  const ElementProposals elements = propose_elements(space_, *graph_, forest_);
+  explain(elements.conditions, "loops");
+  if (options_.explain)
+    for (const auto& [place, fact] : elements.facts) explain({{place, body(space_, fact)}}, "loops, of all n,");
+  const bool news = Invariants(space_, *graph_, forest_, guessing).run(elements.conditions, elements.facts);
   if (strengthenings_++ == 0 && news) return true;
   if (!sources_.polyhedra) {
     sources_.polyhedra = true;
@@ -703,6 +739,11 @@ bool Search::share(uint32_t context) {
   return true;
 }
 
+bool Search::slice_invariants(double seconds) {
+  Asking asking = this->asking(now() + seconds);
+  return Invariants(space_, *graph_, forest_, asking).slice();
+}
+
 bool Search::explain_calls() {
   std::vector<std::pair<Place, Term>> candidates;
   for (uint32_t n = graph_->entry(); n < graph_->nodes(); ++n) {
@@ -750,12 +791,17 @@ bool Search::cannot_be(uint32_t e) {
   if (edge.asked) return false;
   graph_->edge(e).asked = true;
   const auto& after = graph_->node(graph_->region(edge.to).node).invariants;
+  const Node& from = graph_->node(graph_->region(edge.from).node);
   Effect effect(space_, graph_->block(edge.block).block, Oracle());
-  std::vector<Term> conditions = graph_->node(graph_->region(edge.from).node).invariants, none;
+  std::vector<Term> conditions = from.invariants, none;
   for (Term t : graph_->region(edge.from).literals) conditions.push_back(t);
   for (Term t : effect.guards()) conditions.push_back(t);
   for (Term t : graph_->region(edge.to).literals) conditions.push_back(effect.pre(t, none));
   for (Term t : after) conditions.push_back(effect.pre(t, none));
+  if (!from.elements.empty()) {
+    const std::vector<Term> more = instances(space_, from.elements, conditions);
+    conditions.insert(conditions.end(), more.begin(), more.end());
+  }
   if (!ask(conditions).unsat()) return false;
   ++counts_.removed;
   graph_->remove(e);

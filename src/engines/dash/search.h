@@ -59,6 +59,8 @@ class Search {
   /// What an earlier run left. Before run().
   void begin_with(Kept kept) { kept_ = std::move(kept); }
   Answer run();
+  /// After Proved: leaves those invariants that are enough on their own; false if they are not, or time is up.
+  bool slice_invariants(double seconds);
   /// After Proved, for those who want to see why: what holds around calls holds inside them as well, where that can be
   /// shown. (Calls that were looked into late were passed over when invariants were found.) True if something is new.
   bool explain_calls();
@@ -93,6 +95,8 @@ class Search {
   void explain(const RegionEdge& edge, Term predicate) const;
   bool strengthen();
   bool propose();
+  bool close_unreached();
+  void explain_invariants() const;
   bool propose_by_clauses();
   void explain(const Proposals& proposals, const char* source) const;
   void drop_empty_regions();
@@ -136,7 +140,8 @@ class Search {
     uint32_t readings = 0;
   } sources_;
   uint32_t strengthenings_ = 0;
-  bool found_ = false;  ///< a violation, by the way
+  bool found_ = false;     ///< a violation, by the way
+  bool too_long_ = false;  ///< a test was not run to its end
   const Test* parent_ = nullptr;
 };
 

@@ -261,6 +261,11 @@ Term Space::fresh(size_t number, unsigned width) {
   return t;
 }
 
+Term Space::element() {
+  if (!element_) element_ = terms().variable(program_.pointer_width(), "n");
+  return element_;
+}
+
 Term Space::cell(uint64_t address) {
   Term& t = cells_[address];
   if (!t) t = terms().variable(8, fmt::format("cell{:x}", address));

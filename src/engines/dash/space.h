@@ -94,6 +94,8 @@ class Space {
   Owner owner(Term variable) const;
   Term input(size_t number, unsigned width);  ///< the n-th input of every test
   Term fresh(size_t number, unsigned width);  ///< for one effect at a time; nobody's register
+  /// Stands for the number of any element of an array, in facts about all of them (elements.h).
+  Term element();
   /// Stands for a byte that has no value yet.
   Term cell(uint64_t address);
   const std::map<uint64_t, Term>& cells() const { return cells_; }
@@ -172,6 +174,7 @@ class Space {
   std::map<std::pair<size_t, unsigned>, Term> inputs_;
   std::map<std::pair<size_t, unsigned>, Term> fresh_;
   std::map<uint64_t, Term> cells_;
+  Term element_;
   std::unordered_map<Term, size_t> inputs_set_;
   std::deque<Site> sites_;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> site_numbers_;

@@ -112,10 +112,11 @@ Term Test::bytes_term(Space& space, uint64_t address, unsigned count, uint32_t t
   return result;
 }
 
-u128 Test::evaluate(const Space& space, uint32_t visit, Term t) const {
+u128 Test::evaluate(const Space& space, uint32_t visit, Term t, Term extra, u128 value) const {
   const uint32_t time = visits[visit].time;
   term::Assignment a;
   a.variable = [&](Term v) -> u128 {
+    if (v == extra) return value;
     const Version* x = version(v, time);
     return x ? x->value : 0;
   };

@@ -57,7 +57,9 @@ class Test {
   bool watched = false;  ///< it came to the statement that its plan asked about
 
   bool forked() const { return !inputs.empty(); }  ///< there are other tests
-  u128 evaluate(const Space& space, uint32_t visit, Term t) const;
+  u128 evaluate(const Space& space, uint32_t visit, Term t) const { return evaluate(space, visit, t, {}, 0); }
+  /// With a value for one variable that no state has.
+  u128 evaluate(const Space& space, uint32_t visit, Term t, Term extra, u128 value) const;
   /// Over inputs. What the run took for granted about addresses is added to `pins`.
   Term symbolic(Space& space, uint32_t visit, Term t, std::vector<Term>& pins) const;
 
