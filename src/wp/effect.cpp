@@ -157,6 +157,10 @@ Term Effect::read(Term address, unsigned bytes, size_t count) {
       Term inside = fresh(8 * bytes);
       if (writes_[i].kind == Write::Kind::Value && size == bytes)
         inside = store_.ite(store_.eq(difference, store_.constant(width, 0)), writes_[i].value, inside);
+      if (writes_[i].kind == Write::Kind::Any)  // what was read there before is there still
+        for (const auto& [where, any] : writes_[i].any)
+          if (where.second == bytes)
+            inside = store_.ite(store_.eq(difference, store_.constant(width, where.first)), any, inside);
       return store_.ite(apart, older, inside);
     }
     if (!certain && oracle_.steady) {

@@ -466,5 +466,126 @@ TEST(Dash, DamagedProofsOfValidAccessesProveNothingWrong) {
   damage_proofs(right, freed("p[0] = i; p[2] = i; free(p);"), test::program_count(20, 200), deref);
 }
 
+// Facts about all elements
+
+/// Loops over arrays a and b of `size` elements; the error in the last one is under a condition on x.
+std::string array_program(const std::string& loops, const std::string& wrong, int size) {
+  return fmt::format(
+      "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_error(void);\n"
+      "int main(void) {{ int a[{0}], b[{0}], i, x, m = 0, k = __VERIFIER_nondet_int();\n{1}"
+      "  for (x = 0; x < {0}; x++) if ({2}) __VERIFIER_error();\n  return m; }}\n",
+      size, loops, wrong);
+}
+
+struct ArrayCase {
+  const char *loops, *right, *wrong;
+};
+
+const ArrayCase kArrayCases[] = {
+    {"  for (i = 0; i < 100; i++) a[i] = k;\n  for (i = 0; i < 100; i++) b[i] = a[i];\n", "b[x] != k",
+     "b[x] == k && k == 77"},
+    {"  for (i = 0; i < 100; i++) a[i] = i + k;\n", "a[x] != x + k", "a[x] == x + k && x == 3 && k == 9"},
+    {"  for (i = 0; i < 100; i++) if (m < a[i]) m = a[i];\n", "a[x] > m", "a[x] == m && x == 2 && m == 5"},
+    {"  for (i = 99; i >= 0; i--) a[i] = b[i];\n", "a[x] != b[x]", "a[x] == b[x] && x == 1 && b[1] == 4"},
+    {"  for (i = 0; i < 100; i++) { if (a[i] != b[i]) m = 1; }\n  if (m) return 1;\n", "a[x] != b[x]",
+     "a[x] == b[x] && x == 1 && k == 4"},
+    {"  for (i = 0; i < 100; i++) if (a[i] > 3) b[m++] = a[i];\n", "x < m && b[x] <= 3",
+     "x < m && b[x] > 3 && x == 0"},
+};
+
+/// No number of splits is enough.
+TEST(Dash, ProvesFactsAboutAllElements) {
+  for (const ArrayCase& one : kArrayCases) {
+    const std::string text = array_program(one.loops, one.right, 100);
+    program::Program program = test::load_text(text);
+    Checked result = check(program, unreach_call(), 300);
+    EXPECT_EQ(result.verdict.answer, Answer::True) << text << result.verdict.reason;
+    EXPECT_NE(result.proof.find("for_all"), std::string::npos) << text;
+    if (result.proof.empty()) continue;
+    Limits limits;
+    proof::Outcome outcome = proof::check(proof::read(result.proof, program), program, unreach_call(), limits);
+    EXPECT_TRUE(outcome.valid) << text << outcome.reason;
+    EXPECT_NE(check(test::load_text(array_program(one.loops, one.wrong, 100)), unreach_call(), 10,
+                    {{"dash-iterations", "200"}}, false)
+                  .verdict.answer,
+              Answer::True)
+        << one.wrong;
+  }
+}
+
+/// In the twin the last element is left out.
+TEST(Dash, DamagedProofsAboutElementsProveNothingWrong) {
+  auto filled = [](int end) {
+    return array_program(fmt::format("  for (i = 0; i < {}; i++) a[i] = k;\n", end), "a[x] != k", 100);
+  };
+  damage_proofs(filled(100), filled(99), test::program_count(6, 200));
+}
+
+/// Random loops over small arrays, or lists: what dash says of them must be what all runs say.
+std::string random_loops(uint64_t seed) {
+  std::mt19937_64 random(seed);
+  auto pick = [&](std::initializer_list<const char*> options) {
+    return std::string(*(options.begin() + random() % options.size()));
+  };
+  const unsigned size = 9 + random() % 5;
+  auto bound = [&] { return random() % 6 == 0 ? fmt::format("{}", size - 1) : fmt::format("{}", size); };
+  auto value = [&](const char* at) {
+    std::string text = pick({"7", "@", "k", "a[@]", "b[@]", "a[@] + 1", "b[@] + @", "@ + k", "m", "2 * @"});
+    for (size_t p; (p = text.find('@')) != std::string::npos;) text.replace(p, 1, at);
+    return text;
+  };
+  if (seed % 5 == 0) {  // a list: pushed, changed, counted, freed
+    std::string text = fmt::format(
+        "int main_{}(void) {{ struct cell {{ int v; struct cell *next; }} *list = 0, *c; int n = 0, k = "
+        "__VERIFIER_nondet_bool();\n"
+        "  for (int i = 0; i < {}; i++) {{ c = malloc(sizeof *c); if (!c) return 0; c->v = {}; c->next = list; list = c; "
+        "}}\n"
+        "  for (c = list; c; c = c->next) {{ {} n++; }}\n  if ({}) __VERIFIER_error();\n",
+        seed, 2 + random() % 4, pick({"i", "k", "i + k", "1"}), pick({"", "c->v++;", "if (c->v == k) n--;"}),
+        pick({"n > 4", "n == 3", "list && list->v == 1", "n < 2 && k", "list && list->next && list->v < list->next->v"}));
+    if (random() % 2) text += "  while (list) { c = list->next; free(list); list = c; }\n";
+    return text + "  return 0; }\n";
+  }
+  std::string text = fmt::format(
+      "int main_{}(void) {{ int a[{}], b[{}], i, x, m = 0, f = 0, k = __VERIFIER_nondet_bool();\n"
+      "  for (i = 0; i < {}; i++) {{ a[i] = {}; b[i] = {}; }}\n",
+      seed, size, size, size, pick({"0", "i", "k", "3"}), pick({"0", "i", "1", "k", "2 - i"}));
+  for (unsigned loops = 1 + random() % 3; loops > 0; --loops) {
+    const std::string to = pick({"a", "b"}), from = pick({"a", "b"});
+    switch (random() % 6) {
+      case 0: text += fmt::format("  for (i = 0; i < {}; i++) {}[i] = {};\n", bound(), to, value("i")); break;
+      case 1: text += fmt::format("  for (i = {}; i >= 0; i--) {}[i] = {};\n", size - 1, to, value("i")); break;
+      case 2:
+        text += fmt::format("  for (i = {}; i < {}; i++) if ({}[i] {} m) m = {}[i];\n", random() % 2, bound(), from,
+                            pick({"<", ">", "!="}), from);
+        break;
+      case 3: text += fmt::format("  for (i = 0; i < {}; i++) if ({}[i] == {}) f = 1;\n", bound(), from, value("i")); break;
+      case 4:
+        text += fmt::format("  for (i = 0; i < {}; i += {}) {}[i] = {};\n", size, 1 + random() % 3, to, value("i"));
+        break;
+      default:
+        text += fmt::format("  m = 0; for (i = 0; i < {}; i++) if ({}[i] > {}) {}[m++] = {}[i];\n", bound(), from,
+                            pick({"0", "k", "2"}), to, from);
+    }
+  }
+  return text + fmt::format("  for (x = 0; x < {}; x++) if ({}{}[x] {} {}) __VERIFIER_error();\n  return 0; }}\n", bound(),
+                            pick({"", "", "f == 0 && ", "x < m && "}), pick({"a", "b"}), pick({"!=", "<", ">", "=="}),
+                            value("x"));
+}
+
+TEST(Dash, AgreesWithBruteForceOnLoopsOverArraysAndLists) {
+  Tally tally;
+  const std::string prelude =
+      "#include <stdlib.h>\nextern _Bool __VERIFIER_nondet_bool(void); extern void __VERIFIER_error(void);\n";
+  const char* other = std::getenv("WHITTLE_SEED");
+  const uint64_t first = 1 + (other ? 1'000'000 * std::strtoull(other, nullptr, 10) : 0);
+  test::for_each_text(prelude, first, test::program_count(20, 3000), random_loops,
+                      [&](program::Program& program, uint64_t seed, const std::string& text) {
+                        compare(program, seed, text, true, tally, unreach_call(), seed % 4 == 0);
+                      });
+  std::cerr << "proved " << tally.proved << ", violated " << tally.violated << ", unknown " << tally.unknown
+            << ", proofs checked " << tally.checked << ", refused " << tally.refused << "\n";
+}
+
 }  // namespace
 }  // namespace whittle::engines::dash

@@ -233,7 +233,7 @@ class Job {
     std::string why;
     auto proof = make_proof(search.space(), search.graph(), ProofStyle::Invariants, why);
     Limits limits;
-    limits.set_timeout(std::min(10.0, all.remaining() / 4));
+    limits.set_timeout(std::min(30.0, all.remaining() / 2));
     if (proof) {
       const proof::Outcome outcome = proof::check(*proof, program_, specification_, limits);
       if (outcome.valid) return proof;

@@ -88,6 +88,7 @@ class Shapes {
 
   bool read_graph() {
     if (graph_.nodes() > limits_.nodes || graph_.block_count() > limits_.blocks) return false;
+    find_useful();
     for (uint32_t b = 0; b < graph_.block_count(); ++b) {
       const BlockInfo& info = graph_.block(b);
       if (info.gone || info.block.end == Block::End::Unknown) continue;
@@ -104,6 +105,22 @@ class Shapes {
         block.writes.emplace_back(resolve(address), resolve(value));
     }
     return true;
+  }
+
+  /// Nodes from which an error may still be reached: others need no facts.
+  void find_useful() {
+    useful_.assign(graph_.nodes(), 0);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (uint32_t b = 0; b < graph_.block_count(); ++b) {
+        const BlockInfo& info = graph_.block(b);
+        if (info.gone) continue;
+        char& from = useful_[*graph_.find(info.block.from)];
+        if (from || (info.block.end == Block::End::Node && !useful_[*graph_.find(info.block.to)])) continue;
+        from = 1;
+        changed = true;
+      }
+    }
   }
 
   /// Registers that have one value only: where an object lies, what a parameter was given.
@@ -455,7 +472,7 @@ class Shapes {
 
   /// What keeps the counter where it counts.
   void scalars(const Loop& loop, Term v, const Counter& counter) {
-    std::vector<Term> conditions;
+    std::vector<Term> conditions, within;  // within a round: not at the head
     conditions.push_back(counter.step < 0 ? store_.sle(v, counter.start) : store_.sle(counter.start, v));
     const Term way = counter.step < 0 ? store_.sub(counter.start, v) : store_.sub(v, counter.start);
     const i128 step = counter.step < 0 ? -counter.step : counter.step;
@@ -465,11 +482,24 @@ class Shapes {
     for (Term end : ends(loop, v)) {
       const Term last = step > 1 ? store_.add(end, number(counter.step < 0 ? 1 - step : step - 1, v.width())) : end;
       conditions.push_back(counter.step < 0 ? store_.sle(last, v) : store_.sle(v, last));
+      within.push_back(counter.step < 0 ? store_.slt(end, v) : store_.slt(v, end));
     }
-    for (uint32_t m = 2; m < graph_.nodes(); ++m)
+    // What only some rounds count is no more than what each round does; within a round it may be ahead.
+    for (const auto& [w, each] : loop.counters) {
+      if (counter.each_round || !each.each_round || w.width() != v.width()) continue;
+      if (step != (each.step < 0 ? -each.step : each.step)) continue;
+      const Term rounds = each.step < 0 ? store_.sub(each.start, w) : store_.sub(w, each.start);
+      conditions.push_back(store_.sle(way, rounds));
+      within.push_back(store_.sle(way, store_.add(rounds, number(step, v.width()))));
+    }
+    for (uint32_t m = 2; m < graph_.nodes(); ++m) {
+      if (loop.body[m] && m != loop.head)
+        for (Term c : within)
+          if (visible(m, c)) found_.conditions.emplace_back(graph_.node(m).place, c);
       if (loop.reachable[m])
         for (Term c : conditions)
           if (visible(m, c)) found_.conditions.emplace_back(graph_.node(m).place, c);
+    }
   }
 
   // Properties
@@ -645,6 +675,7 @@ class Shapes {
   // Facts
 
   bool visible(uint32_t node, Term t) {
+    if (!useful_[node]) return false;
     const uint32_t context = graph_.node(node).place.context;
     auto variables = term::variables(t);
     for (Term r : term::reads(t))
@@ -759,7 +790,7 @@ class Shapes {
         const ElementFact fact =
             make_fact(space_, store_.constant(n_.width(), (left - access.width / 8) / scale + 1),
                       store_.eq(element(access), store_.constant(access.width, 0)));
-        for (uint32_t m = 2; m < graph_.nodes(); ++m) found_.facts.emplace_back(graph_.node(m).place, fact);
+        for (uint32_t m = 2; m < graph_.nodes(); ++m) add_fact(m, fact);
       }
   }
 
@@ -769,6 +800,7 @@ class Shapes {
   const ElementLimits& limits_;
   term::Store& store_;
   const Term n_;
+  std::vector<char> useful_;  ///< by node
   std::vector<BlockTerms> blocks_;
   std::vector<Loop> loops_;
   std::vector<Property> properties_;

@@ -1,6 +1,7 @@
 #include "engines/dash/elements.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "term/stride.h"
@@ -75,6 +76,28 @@ std::vector<Term> instances(Space& space, std::span<const ElementFact> facts, co
       if (of) of->push_back(program::kNone);
     }
   return found;
+}
+
+void use_addresses(Space& space, const std::vector<Term>& known, std::vector<Term>& terms) {
+  auto& store = space.terms();
+  std::unordered_map<Term, Term> values;
+  std::unordered_set<Term> equations;
+  for (Term t : known) {
+    if (t.op() != term::Op::Eq) continue;
+    for (unsigned side = 0; side < 2; ++side) {
+      const Term variable = t.kid(side), value = t.kid(1 - side);
+      if (!variable.is_variable() || !value.is_constant() || value.width() != space.program().pointer_width()) continue;
+      values.emplace(variable, value);
+      equations.insert(t);
+    }
+  }
+  if (values.empty()) return;
+  auto replace = [&](Term v) {
+    auto it = values.find(v);
+    return it == values.end() ? Term() : it->second;
+  };
+  for (Term& t : terms)
+    if (!equations.contains(t)) t = store.substitute(t, replace, [](Term r) { return r; });
 }
 
 bool holds_for_some(Space& space, const Forest& forest, StateRef state, const ElementFact& fact) {

@@ -34,6 +34,9 @@ Term body(Space& space, const ElementFact& fact);
 std::vector<Term> instances(Space& space, std::span<const ElementFact> facts, const std::vector<Term>& terms,
                             std::vector<size_t>* of = nullptr, const ElementLimits& limits = {});
 
+/// Where `known` says where an object lies, that takes the place of the register: which element is read is seen sooner.
+void use_addresses(Space& space, const std::vector<Term>& known, std::vector<Term>& terms);
+
 struct ElementProposals {
   std::vector<std::pair<Place, ElementFact>> facts;
   std::vector<std::pair<Place, Term>> conditions;  ///< on variables, that facts rely on

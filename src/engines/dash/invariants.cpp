@@ -370,25 +370,6 @@ bool Invariants::filter() {
   return true;
 }
 
-/// Known addresses of objects in place of the registers that hold them: what is an element of what is seen sooner.
-static void use_addresses(term::Store& store, unsigned width, const std::vector<Term>& known, std::vector<Term>& terms) {
-  std::unordered_map<Term, Term> values;
-  for (Term t : known)
-    if (t.op() == Op::Eq)
-      for (unsigned side = 0; side < 2; ++side)
-        if (t.kid(side).is_variable() && t.kid(side).width() == width && t.kid(1 - side).is_constant())
-          values.emplace(t.kid(side), t.kid(1 - side));
-  if (values.empty()) return;
-  for (Term& t : terms)
-    t = store.substitute(
-        t,
-        [&](Term v) {
-          auto it = values.find(v);
-          return it == values.end() ? Term() : it->second;
-        },
-        [](Term r) { return r; });
-}
-
 /// Candidates at the node that do not hold go: conditions first, then facts about elements.
 void Invariants::drop(uint32_t node, const std::vector<char>& dropped) {
   size_t i = 0;
@@ -411,9 +392,8 @@ bool Invariants::filter_block(uint32_t b, bool& changed) {
   std::vector<ElementFact> facts_before = elements_[from];
   for (const ElementFact& fact : graph_.node(from).elements) facts_before.push_back(fact);
   if (!facts_before.empty() || !elements_[to].empty()) {
-    use_addresses(store_, space_.program().pointer_width(), known, assumptions);
-    assumptions.insert(assumptions.end(), known.begin(), known.end());
-    use_addresses(store_, space_.program().pointer_width(), known, before);
+    use_addresses(space_, known, assumptions);
+    use_addresses(space_, known, before);
   }
   Facts facts(store_);
   for (Term t : assumptions) facts.add(t);
@@ -499,6 +479,7 @@ bool Invariants::need(uint32_t b, std::vector<Needed>& needed, bool& changed) {
   for (Term g : effect.guards()) query.push_back(g);
   query.push_back(store_.bnot(store_.conjunction(claims)));
   if (claims.empty()) query.back() = store_.truth();
+  if (!node.elements.empty()) use_addresses(space_, node.invariants, query);
   std::vector<size_t> of;
   const size_t first = query.size();
   const std::vector<Term> more = instances(space_, node.elements, query, &of);
