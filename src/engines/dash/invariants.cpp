@@ -373,6 +373,12 @@ bool Invariants::filter() {
 /// Candidates at the node that do not hold go: conditions first, then facts about elements.
 void Invariants::drop(uint32_t node, const std::vector<char>& dropped) {
   size_t i = 0;
+  if (asking_.dropped && !forest_.at(graph_.node(node).place).empty()) {
+    for (size_t k = 0; k < candidates_[node].size(); ++k)
+      if (dropped[k]) asking_.dropped(node, candidates_[node][k]);
+    for (size_t k = 0; k < elements_[node].size(); ++k)
+      if (dropped[candidates_[node].size() + k]) asking_.dropped(node, body(space_, elements_[node][k]));
+  }
   std::erase_if(candidates_[node], [&](Term) { return dropped[i++] != 0; });
   std::erase_if(elements_[node], [&](const ElementFact&) { return dropped[i++] != 0; });
 }

@@ -22,6 +22,8 @@ struct Asking {
   std::function<u128(Term)> value;      ///< after Sat
   std::function<std::vector<Term>()> core;  ///< after Unsat
   std::function<bool()> out_of_budget;  ///< stop asking
+  /// A candidate that all tests agree with is not preserved by the blocks. (For all n: with Space::element() in it.)
+  std::function<void(uint32_t node, Term candidate)> dropped;
 };
 
 class Invariants {

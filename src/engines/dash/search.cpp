@@ -22,6 +22,7 @@ using program::kNone;
 namespace {
 
 constexpr double kSecondsPerQuery = 10;
+constexpr uint32_t kLongPath = 1000;  ///< conditions on the way of a test
 constexpr uint64_t kSteps = 5'000'000, kStepsForSums = 500'000;  ///< about a second, and a tenth of one, before integers are tried
 
 /// Of this process: what an answer costs does not depend on what else the computer does.
@@ -63,6 +64,9 @@ Asking Search::asking(double until) {
   asking.ask = [this](const std::vector<Term>& conditions) { return ask(conditions); };
   asking.value = [this](Term t) { return solver_->value(t); };
   asking.core = [this] { return solver_->core(); };
+  asking.dropped = [this](uint32_t node, Term t) {
+    if (graph_ && !t.is_constant()) closest_[node] = t;
+  };
   asking.out_of_budget = [this, until] { return now() > until || context_.limits.poll_now() != Stop::No; };
   return asking;
 }
@@ -202,15 +206,32 @@ void Search::use_kept_predicates() {
   if (Invariants(space_, *graph_, forest_, asking).keep(candidates)) graph_->prune();
 }
 
+/// For those who can say more than was found: the loop, what was tried, and what came closest.
 std::string Search::busiest() const {
   if (!graph_) return {};
-  const Node* most = nullptr;
+  uint32_t most = kNone;
   for (uint32_t n = 2; n < graph_->nodes(); ++n)
-    if (graph_->node(n).loop_head && (!most || graph_->node(n).splits > most->splits)) most = &graph_->node(n);
-  if (!most || most->splits < 4) return {};
-  const auto& function = space_.function(most->place.context);
-  const auto& statement = function.edges[function.locations[most->place.location].first_edge].statement;
-  return fmt::format("; the loop at {} was split {} times", program_.where(statement.position), most->splits);
+    if (graph_->node(n).loop_head && (most == kNone || graph_->node(n).splits > graph_->node(most).splits)) most = n;
+  if (most == kNone || graph_->node(most).splits < 4) return {};
+  const Node& node = graph_->node(most);
+  const auto& function = space_.function(node.place.context);
+  const auto& statement = function.edges[function.locations[node.place.location].first_edge].statement;
+  std::string text =
+      fmt::format("; the loop at {} was split {} times", program_.where(statement.position), node.splits);
+  if (strengthenings_ == 0) return text;
+  std::string tried = "tests and the shape of loops";
+  if (sources_.polyhedra) tried += ", polyhedra";
+  if (sources_.readings > 0) tried += ", Horn clauses";
+  text += fmt::format(" (invariants were tried from {})", tried);
+  auto closest = closest_.find(most);
+  if (closest == closest_.end()) return text;
+  const std::string candidate = term::to_c(space_.terms(), closest->second);
+  constexpr size_t kLongest = 200;
+  if (candidate.size() > kLongest) return text;
+  const auto variables = term::leaves(closest->second);
+  const bool all = std::find(variables.begin(), variables.end(), graph_->space().element()) != variables.end();
+  return text + fmt::format("; of these, all tests agree with this one, but it is not inductive: {}{}",
+                            all ? "for all n: " : "", candidate);
 }
 
 void Search::stuck(uint32_t edge, std::string why) {
@@ -305,6 +326,11 @@ Search::Step Search::extend(const Frontier& frontier) {
   StateRef state = choose(e);
   const Test& test = forest_.test(state.test);
   const Visit visit = test.visits[state.visit];
+  if (visit.conditions > kLongPath && !too_long_) {  // questions about it would be hard: what loops preserve comes first
+    too_long_ = true;
+    next_strengthening_ = std::min(next_strengthening_, most_splits_);
+    return Step::Progress;
+  }
   Reasons reasons = reasons_of(edge, state, frontier.next);
   for (Term t : reasons.conditions)
     if (t.is_false()) {

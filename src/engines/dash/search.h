@@ -140,6 +140,7 @@ class Search {
     uint32_t readings = 0;
   } sources_;
   uint32_t strengthenings_ = 0;
+  std::map<uint32_t, Term> closest_;  ///< by node: the candidate that was dropped last
   bool found_ = false;     ///< a violation, by the way
   bool too_long_ = false;  ///< a test was not run to its end
   const Test* parent_ = nullptr;
