@@ -754,7 +754,7 @@ class Shapes {
     if (fact.accesses.empty()) return;
     // Within a round its element may be done, though the counter has not moved yet.
     const ElementFact with_this = make_fact(space_, store_.add(bound, number(1, n_.width())), holds);
-    for (uint32_t m = 2; m < graph_.nodes(); ++m) {
+    for (uint32_t m = graph_.entry() + 1; m < graph_.nodes(); ++m) {  // (of the entry no block could show it)
       if (!loop.reachable[m]) continue;
       add_fact(m, fact);
       if (loop.body[m] && m != loop.head && !bound.is_constant()) add_fact(m, with_this);
@@ -790,7 +790,7 @@ class Shapes {
         const ElementFact fact =
             make_fact(space_, store_.constant(n_.width(), (left - access.width / 8) / scale + 1),
                       store_.eq(element(access), store_.constant(access.width, 0)));
-        for (uint32_t m = 2; m < graph_.nodes(); ++m) add_fact(m, fact);
+        for (uint32_t m = graph_.entry(); m < graph_.nodes(); ++m) add_fact(m, fact);
       }
   }
 

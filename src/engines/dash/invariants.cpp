@@ -92,7 +92,7 @@ bool Invariants::adopt() {
   return news;
 }
 
-/// What must hold at a node so that no error follows within a few blocks.
+/// What must hold at a node that no test reached so that no error follows within a few blocks.
 void Invariants::look_back() {
   constexpr unsigned kBlocks = 3;
   constexpr size_t kMost = 8;  // of a node
@@ -130,13 +130,9 @@ void Invariants::look_back() {
     next.clear();
   }
   for (uint32_t n = graph_.entry() + 1; n < graph_.nodes(); ++n) {
-    const auto& states = forest_.at(graph_.node(n).place);
-    const size_t step = std::max<size_t>(1, states.size() / kMostStates);
-    for (Term t : wanted[n]) {
-      bool holds = true;
-      for (size_t i = 0; i < states.size() && holds; i += step) holds = forest_.holds(states[i], t);
-      if (holds) candidates_[n].push_back(t);
-    }
+    // (Where tests were, splits say the same, and more to the point.)
+    if (forest_.at(graph_.node(n).place).empty())
+      candidates_[n].insert(candidates_[n].end(), wanted[n].begin(), wanted[n].end());
   }
 }
 

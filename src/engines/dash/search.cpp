@@ -40,7 +40,8 @@ Search::Search(const program::Program& program, const verdict::Specification& sp
       runner_(space_, code_),
       walker_(space_),
       forest_(space_),
-      random_(options_.seed * 0x9e3779b97f4a7c15u + 1) {
+      random_(options_.seed * 0x9e3779b97f4a7c15u + 1),
+      begun_(now()) {
   std::shared_ptr<solve::Solver> bits = solve::make_solver(context, program.terms());
   solver_ = solve::make_in_turn(
       {{bits, kSecondsPerQuery, true, kSteps, kStepsForSums},
@@ -624,7 +625,7 @@ void Search::explain(const RegionEdge& edge, Term predicate) const {
 
 /// Something that the tests have in common and that all blocks preserve.
 bool Search::strengthen() {
-  if (!options_.invariants || strengthening_seconds_ > 2 + 0.4 * context_.limits.elapsed()) return false;
+  if (!options_.invariants || strengthening_seconds_ > 2 + 0.4 * (now() - begun_)) return false;
   double begin = now();
   for (int i = 0; i < 4; ++i)
     if (forest_.test(0).forked() && !too_long_ && add_test({}, nullptr)) {
@@ -684,7 +685,7 @@ bool Search::propose() {
   if (sources_.expanded != counts_.expanded) sources_ = {counts_.expanded, false, 0};
   const ElementProposals elements = propose_elements(space_, *graph_, forest_);
   // (There is more to ask about arrays.)
-  Asking guessing = this->asking(now() + (elements.facts.empty() ? 1 : 4) + 0.4 * context_.limits.elapsed());
+  Asking guessing = this->asking(now() + (elements.facts.empty() ? 1 : 4) + 0.4 * (now() - begun_));
   explain(elements.conditions, "loops");
   if (options_.explain)
     for (const auto& [place, fact] : elements.facts) explain({{place, body(space_, fact)}}, "loops, of all n,");

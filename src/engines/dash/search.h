@@ -127,6 +127,7 @@ class Search {
   std::string reason_, cut_, stuck_, assumed_;
   size_t stuck_edges_ = 0;
   uint64_t random_;
+  double begun_;  ///< seconds of this process, as all that is measured here
   uint32_t next_strengthening_ = 8;  ///< splits of a loop head
   uint32_t most_splits_ = 0;
   Kept kept_;
