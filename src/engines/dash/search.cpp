@@ -684,8 +684,8 @@ void Search::explain_invariants() const {
 bool Search::propose() {
   if (sources_.expanded != counts_.expanded) sources_ = {counts_.expanded, false, 0};
   const ElementProposals elements = propose_elements(space_, *graph_, forest_);
-  // (There is more to ask about arrays.)
-  Asking guessing = this->asking(now() + (elements.facts.empty() ? 1 : 4) + 0.4 * (now() - begun_));
+  // (There is more to ask about arrays, and what is not asked to its end is of no use.)
+  Asking guessing = this->asking(now() + (elements.facts.empty() ? 1 : 12) + 0.4 * (now() - begun_));
   explain(elements.conditions, "loops");
   if (options_.explain)
     for (const auto& [place, fact] : elements.facts) explain({{place, body(space_, fact)}}, "loops, of all n,");
