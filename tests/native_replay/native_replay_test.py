@@ -15,6 +15,20 @@ EACH = 1  # programs of each folder, in short runs
 # Why a native run does not show it, by what whittle says.
 EXPLAINED = re.compile(r"the C library does not check|which a native run does not choose|cannot be seen by running|may call the program in another order|does not check what the compiler computes")
 
+# What does not fail natively yet, and why. Whatever begins to fail here should be taken off the list.
+KNOWN = {
+    "tearing/argument_wrong.c": "clang copies the argument in pieces of its own",
+    "conditions/timed_wait_may_time_out.c": "timed calls time out at once",
+    "deadlocks/relock.c": "one thread: its calls are the library's own, which hang",
+    "dialects/cprover_precondition_wrong.c": "no native function for it",
+    "dialects/defined_builtin.c": "clang refuses to define a builtin function",
+    "dialects/klee_undeclared_wrong.c": "undeclared functions get other types natively",
+    "dialects/natural_types_wrong.c": "undeclared functions get other types natively",
+    "harnesses/klee_symbolic.c": "pieces of the object are asked for in another order",
+    "endless/peterson_wrong.c": "a step of a local variable is taken for the next one that can be counted",
+    "endless/szymanski_wrong.c": "a step of a local variable is taken for the next one that can be counted",
+}
+
 
 def head(path):
     facts = {}
@@ -68,6 +82,9 @@ def replay(path):
             return "fails", re.findall(r"native: .*", said)[-1:]
         if EXPLAINED.search(said):
             return "explained", re.findall(r"native: .*", said)[-1:]
+        known = KNOWN.get("/".join(path.split("/")[-2:]))
+        if known:
+            return "known", known
         return "wrong", (said or native.stdout)[-400:]
 
 
