@@ -133,18 +133,15 @@ Outcome run(const std::vector<std::string>& command, double seconds) {
   return outcome;
 }
 
-std::string last_line(std::string text) {
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  return text.substr(text.rfind('\n') + 1);
-}
-
 bool contains(const std::vector<std::string>& list, const std::string& item) {
   return std::find(list.begin(), list.end(), item) != list.end();
 }
 
 /// Empty if the engine's answer is right, else what is wrong with it.
 std::string judge(const Expectation& e, const std::string& engine, const Outcome& outcome) {
-  std::string answer = last_line(outcome.output);
+  // Of a program that cannot be read there is no report.
+  const nlohmann::json report = nlohmann::json::parse(outcome.output, nullptr, false);
+  const std::string answer = report.is_object() ? report.value("verdict", "") : "";
   int right_status = answer == "true" ? 0 : answer == "unknown" ? 5 : answer.starts_with("false(") ? 10 : -1;
   if (right_status < 0) return "no verdict, exit status " + std::to_string(outcome.status);
   if (right_status != outcome.status) return answer + " with exit status " + std::to_string(outcome.status);
@@ -154,19 +151,17 @@ std::string judge(const Expectation& e, const std::string& engine, const Outcome
     if (is_false) return answer;
     return contains(e.proved_by, engine) && answer != "true" ? answer : "";
   }
-  // The report is everything before the verdict.
-  nlohmann::json report = nlohmann::json::parse(
-      outcome.output.begin(), outcome.output.end() - static_cast<long>(answer.size()) - 1, nullptr, false);
   if (answer == "unknown") {
     // An engine may refuse a kind of program (threads, ...) by name.
-    bool refused = report.is_object() && report.value("reason", "").find("cannot try") != std::string::npos;
+    bool refused = report.value("reason", "").find("cannot try") != std::string::npos;
     return refused || contains(e.hard_for, engine) ? "" : answer;
   }
   if (answer != e.verdict) return answer;
   if (e.line == 0) return "";
-  if (report.is_discarded() || !report["violation"].is_object()) return answer + " without a report";
-  unsigned line = report["violation"].value("line", 0u);
-  std::string file = report["violation"].value("file", "");
+  const nlohmann::json violation = report.value("violation", nlohmann::json());
+  if (!violation.is_object()) return answer + " without a report";
+  unsigned line = violation.value("line", 0u);
+  std::string file = violation.value("file", "");
   if (line != e.line || fs::path(file).filename() != e.file.filename())
     return answer + " at " + file + ":" + std::to_string(line);
   return "";
