@@ -224,9 +224,9 @@ class Job {
     std::vector<Node::Known> before;
     for (uint32_t n = 0; n < graph.nodes(); ++n) before.push_back(graph.node(n).known());
     const bool fewer = search.slice_invariants(std::min(5.0, all.remaining() / 4));
-    if (auto proof = proof_by_invariants(search, all)) return proof;
-    for (uint32_t n = 0; n < graph.nodes(); ++n) graph.node(n).set_known(before[n]);
-    return fewer ? proof_by_invariants(search, all) : std::nullopt;
+    auto proof = proof_by_invariants(search, all);
+    for (uint32_t n = 0; n < graph.nodes(); ++n) graph.node(n).set_known(before[n]);  // a cache keeps all of them
+    return proof || !fewer ? std::move(proof) : proof_by_invariants(search, all);
   }
 
   std::optional<proof::Proof> proof_by_invariants(Search& search, Limits& all) {

@@ -770,7 +770,10 @@ bool Search::share(uint32_t context) {
 
 bool Search::slice_invariants(double seconds) {
   Asking asking = this->asking(now() + seconds);
-  return Invariants(space_, *graph_, forest_, asking).slice();
+  const uint64_t iterations = counts_.iterations;
+  const bool fewer = Invariants(space_, *graph_, forest_, asking).slice();
+  counts_.iterations = iterations;  // of the search, which is over
+  return fewer;
 }
 
 bool Search::explain_calls() {
