@@ -770,9 +770,10 @@ bool Search::share(uint32_t context) {
 
 bool Search::slice_invariants(double seconds) {
   Asking asking = this->asking(now() + seconds);
-  const uint64_t iterations = counts_.iterations;
+  const auto searched = counts_;
   const bool fewer = Invariants(space_, *graph_, forest_, asking).slice();
-  counts_.iterations = iterations;  // of the search, which is over
+  counts_.iterations = searched.iterations;  // of the search, which is over
+  counts_.solver_calls = searched.solver_calls;
   return fewer;
 }
 
