@@ -46,13 +46,14 @@ gone() {
 
 # engines_of PID: the processes of its engines, as soon as there are any.
 engines_of() {
-  local i list
+  local i list pid
   for i in $(seq 200); do
     list=$(ps -o pid= --ppid "$1" -o comm= | awk '$2 == "whittle" { print $1 }')
+    sleep 0.3
+    # A process that compiles has the same name, and is gone soon.
+    list=$(for pid in $list; do kill -0 "$pid" 2>/dev/null && echo "$pid"; done)
     [[ -n $list ]] && break
-    sleep 0.1
   done
-  sleep 0.3
   echo $list
 }
 
