@@ -139,7 +139,6 @@ bool contains(const std::vector<std::string>& list, const std::string& item) {
 
 /// Empty if the engine's answer is right, else what is wrong with it.
 std::string judge(const Expectation& e, const std::string& engine, const Outcome& outcome) {
-  // Of a program that cannot be read there is no report.
   const nlohmann::json report = nlohmann::json::parse(outcome.output, nullptr, false);
   const std::string answer = report.is_object() ? report.value("verdict", "") : "";
   int right_status = answer == "true" ? 0 : answer == "unknown" ? 5 : answer.starts_with("false(") ? 10 : -1;
@@ -153,12 +152,12 @@ std::string judge(const Expectation& e, const std::string& engine, const Outcome
   }
   if (answer == "unknown") {
     // An engine may refuse a kind of program (threads, ...) by name.
-    bool refused = report.value("reason", "").find("cannot try") != std::string::npos;
+    bool refused = report.is_object() && report.value("reason", "").find("cannot try") != std::string::npos;
     return refused || contains(e.hard_for, engine) ? "" : answer;
   }
   if (answer != e.verdict) return answer;
   if (e.line == 0) return "";
-  const nlohmann::json violation = report.value("violation", nlohmann::json());
+  const nlohmann::json violation = report.is_object() ? report.value("violation", nlohmann::json()) : nlohmann::json();
   if (!violation.is_object()) return answer + " without a report";
   unsigned line = violation.value("line", 0u);
   std::string file = violation.value("file", "");
@@ -248,6 +247,11 @@ int main(int argc, char** argv) {
       const Task& task = tasks[i];
       std::vector<std::string> command = command_of(settings, task);
       Outcome outcome = run(command, 60 + 3 * settings.seconds);
+      // Ended before it could say anything, as the machine is busy: once more, with time.
+      if (outcome.status == 5 && outcome.output.find('{') == std::string::npos) {
+        *std::next(std::find(command.begin(), command.end(), "--timeout")) = std::to_string(settings.seconds);
+        outcome = run(command, 60 + 3 * settings.seconds);
+      }
       std::string wrong = judge(task.expectation, task.engine, outcome);
       std::lock_guard lock(mutex);
       if (wrong.empty()) continue;
