@@ -38,6 +38,8 @@ class Tool(benchexec.tools.template.BaseTool2):
             command += ["--memory", str(int(rlimits.memory * 0.95))]
         if rlimits.cpu_cores and "--cores" not in options:
             command += ["--cores", str(rlimits.cpu_cores)]
+        if "--statistics" not in options:
+            command.append("--statistics")
         return command + list(options)
 
     def determine_result(self, run):
@@ -59,7 +61,7 @@ class Tool(benchexec.tools.template.BaseTool2):
         return result.RESULT_ERROR + (" (%s)" % names[code] if code in names else "")
 
     def get_value_from_output(self, output, identifier):
-        # A statistic of the report's last line but one: `0.13 s, 40.9 MiB, states stored 106, revisits 106`.
+        # A statistic of the report's last line but one: `states stored 106, revisits 106`.
         for line in reversed(list(output)):
             for part in line.strip().split(", "):
                 name, _, value = part.rpartition(" ")
