@@ -218,7 +218,10 @@ verdict::Verdict check_program(report::Run& run, const Options& options, Watch& 
                 return engine->run(program, run.specification, settings_of(options), context);
               }},
              run, options, watch);
-  if (verdict.answer == verdict::Answer::False && verdict.violation && !verdict.trace.loop_start && somebody_reads_it(options))
+  // Of a formula, the trace is the engine's: the machine alone does not see where it fails, and may run on forever.
+  const bool machine_sees_it = verdict.violation && verdict.violation->property != verdict::Property::Ctl &&
+                               verdict.violation->property != verdict::Property::Termination;
+  if (verdict.answer == verdict::Answer::False && machine_sees_it && !verdict.trace.loop_start && somebody_reads_it(options))
     tell_violation(program, run, options, verdict, watch);
   verdict.assumptions.insert(verdict.assumptions.begin(), program.assumptions.begin(), program.assumptions.end());
   return verdict;
