@@ -144,7 +144,7 @@ C
   ls log/query-*.smt2 >/dev/null || fail 'no log'
   whittle check small.c --engine guided --timeout 60s --solver cvc5
   expect_verdict true
-  whittle check small.c --engine dash --timeout 60s --cross-check
+  whittle check small.c --engine dash --timeout 60s --cross-check --statistics
   expect_verdict true
   expect_out 'solver cross checked'
   whittle check small.c --solver yices
