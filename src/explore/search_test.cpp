@@ -255,7 +255,7 @@ TEST(Search, LimitsEndItWithAReason) {
     EXPECT_EQ(result.outcome, Outcome::Unknown);
     EXPECT_EQ(result.reason, "interrupted");
     World small;
-    small.limits.set_memory(resident_memory() + (uint64_t{6} << 20));
+    small.limits.set_memory(resident_memory() + (uint64_t{24} << 20));
     result = search(machine, options, small.context);
     EXPECT_EQ(result.outcome, Outcome::Unknown);
     EXPECT_EQ(result.reason, "memory limit reached");

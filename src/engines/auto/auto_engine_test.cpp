@@ -161,13 +161,13 @@ TEST_F(RaceTest, AWrongOptionIsTheUsersBusiness) {
 }
 
 TEST_F(RaceTest, MemoryHoldsForTheSum) {
-  limits_.set_memory(resident_memory() + (uint64_t{192} << 20));
+  limits_.set_memory(resident_memory() + (uint64_t{300} << 20));
   enter("small", [](Limits&) {
     std::vector<char> block(size_t{100} << 20, 1);
     for (;;) usleep(1000 + static_cast<unsigned>(block[5]));
     return Verdict{};
   });
-  enter("large", takes_memory(size_t{150} << 20));  // each alone would fit
+  enter("large", takes_memory(size_t{250} << 20));  // each alone would fit
   enter("prover", [](Limits&) {
     while (shared->pid == 0 || kill(shared->pid, 0) == 0) usleep(1000);  // until that one is gone
     return verdict_of(Answer::True, "");
