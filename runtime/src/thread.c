@@ -103,8 +103,7 @@ int pthread_join(pthread_t thread, void** result) {
     result_of[number] = 0;  // equal states stay equal
   }
   __whittle_atomic_end();
-  void* unwanted;
-  if (!error) *(result ? result : &unwanted) = value;
+  if (!error && result) *result = value;
   return error;
 }
 

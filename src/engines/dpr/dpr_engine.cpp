@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -110,7 +111,7 @@ class Search {
     execution_seconds_ += now() - begin;
     if (outcome.end == End::Violation || outcome.end == End::Stopped) return outcome;
     if (outcome.end == End::Cut) {
-      oracles_.remove(all(outcome.choices));
+      remove(all(outcome.choices));
       return outcome;
     }
     begin = now();
@@ -118,13 +119,12 @@ class Search {
     solver_seconds_ += now() - begin;
     size_t smallest = SIZE_MAX;
     for (const Reason& reason : reasons) {
-      oracles_.remove(reason.choices);
+      remove(reason.choices);
       smallest = std::min(smallest, reason.choices.size());
       picture_.reason(reason.choices);
       if (explain_) explain(reason);
     }
     useless_ = smallest >= outcome.choices.size() && smallest > 0 ? useless_ + 1 : 0;
-    if (useless_ > 0) done_.push_back(outcome.choices);
     return outcome;
   }
 
@@ -140,7 +140,7 @@ class Search {
   Outcome block(size_t fixed, std::vector<bool> path) {
     std::vector<bool> prefix = path;
     for (;;) {
-      if (skip_done(path)) {
+      if (skip_removed(path)) {
         if (!next_in_block(path, fixed)) break;
         continue;
       }
@@ -159,22 +159,24 @@ class Search {
       }
       progress();
     }
-    oracles_.remove(all(prefix));
+    remove(all(prefix));
     picture_.reason(all(prefix));
-    done_.push_back(prefix);
     return {};
   }
 
-  /// The oracle that goes on with then-branches after `path` was run already, as part of a smaller block: `path`
-  /// becomes the prefix of that block.
-  bool skip_done(std::vector<bool>& path) const {
-    for (const auto& prefix : done_) {
-      bool same = prefix.size() >= path.size();
-      for (size_t i = 0; same && i < prefix.size(); ++i) same = prefix[i] == (i >= path.size() || path[i]);
-      if (same) {
-        path = prefix;
-        return true;
-      }
+  void remove(std::vector<Literal> choices) {
+    oracles_.remove(choices);
+    removed_.push_back(std::move(choices));
+  }
+
+  /// The oracle that goes on with then-branches after `path` makes choices that were removed: `path` goes on as far as
+  /// these do, and all oracles that start with it are harmless.
+  bool skip_removed(std::vector<bool>& path) const {
+    for (const std::vector<Literal>& choices : removed_) {
+      if (!std::ranges::all_of(choices, [&](Literal l) { return l.value == (l.level >= path.size() || path[l.level]); }))
+        continue;
+      if (!choices.empty()) path.resize(std::max(path.size(), choices.back().level + 1), true);
+      return true;
     }
     return false;
   }
@@ -284,8 +286,8 @@ class Search {
   bool learning_;
 
   size_t explored_ = 0;
-  std::vector<std::vector<bool>> done_;  ///< prefixes all of whose oracles were run without learning
-  size_t useless_ = 0;                   ///< runs in a row from which nothing was learned
+  std::vector<std::vector<Literal>> removed_;  ///< whatever else is chosen, the oracle is harmless or was run
+  size_t useless_ = 0;                         ///< runs in a row from which nothing was learned
   size_t shortest_ = SIZE_MAX, deepest_ = 0;
   std::string cut_, too_wide_;
   double solver_seconds_ = 0, execution_seconds_ = 0;

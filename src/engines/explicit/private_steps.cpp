@@ -95,7 +95,8 @@ void PrivateSteps::find_mutexes() {
       auto bytes = machine_.bytes().of_object(*address, kWordSize);
       if (!object || !bytes || bytes->begin + bytes->length > machine_.bytes().fixed_end()) continue;
       Mutex mutex{*address, analyses_->points().places().of_object(*object), *bytes, nullptr};
-      mutex.open = std::make_unique<analysis::AccessSets>(program_, analyses_->calls(), analyses_->points(), *address);
+      mutex.open = std::make_unique<analysis::AccessSets>(program_, analyses_->calls(), analyses_->points(),
+                                                          &analyses_->few_values(), *address);
       mutexes_.push_back(std::move(mutex));
     }
   });

@@ -65,7 +65,7 @@ uint32_t AccessSets::join(uint32_t a, uint32_t b) {
   return entry->second = intern(std::move(both));
 }
 
-AccessSets::AccessSets(const Program& program, const CallGraph& calls, const PointsTo& points,
+AccessSets::AccessSets(const Program& program, const CallGraph& calls, const PointsTo& points, const FewValues* values,
                        std::optional<uint64_t> mutex)
     : mutex_(mutex) {
   intern(nothing(points.places()));
@@ -93,7 +93,7 @@ AccessSets::AccessSets(const Program& program, const CallGraph& calls, const Poi
       targets[f].push_back(functions_called(calls, points, edge.statement));
   for (bool changed = true; changed;) {
     changed = false;
-    for (FunctionId f : calls.bottom_up()) changed |= solve(program, f, own[f], targets[f]);
+    for (FunctionId f : calls.bottom_up()) changed |= solve(program, f, values, own[f], targets[f]);
   }
 }
 
@@ -102,7 +102,7 @@ bool AccessSets::locks(const Program& program, const Statement& s) const {
   return mutex_ && mutex_of(program, s) == mutex_ && program.functions[s.callee].role == FunctionRole::LockMutex;
 }
 
-bool AccessSets::solve(const Program& program, FunctionId f, const std::vector<uint32_t>& own,
+bool AccessSets::solve(const Program& program, FunctionId f, const FewValues* values, const std::vector<uint32_t>& own,
                        const std::vector<std::vector<FunctionId>>& called) {
   const Function& function = program.functions[f];
   bool any = false;
@@ -110,6 +110,7 @@ bool AccessSets::solve(const Program& program, FunctionId f, const std::vector<u
     changed = false;
     for (size_t e = function.edges.size(); e-- > 0;) {
       const Edge& edge = function.edges[e];
+      if (values && !values->reachable(f, edge.from)) continue;
       const Statement& s = edge.statement;
       uint32_t before = join(numbers_[f][edge.from], own[e]);
       const std::optional<uint64_t> known = mutex_ ? mutex_of(program, s) : std::nullopt;

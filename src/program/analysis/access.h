@@ -1,13 +1,13 @@
 // Which memory a thread may still touch, from a location on.
 //
-//   AccessSets accesses(program, calls, points);
+//   AccessSets accesses(program, calls, points, &values);
 //   const Access& rest = accesses.before_return(f, l);            // until f returns: join over all frames of the
 //   thread if (!places.contains(rest.writes, places.of_object(x))) ...   // this frame never writes x again
 //
 // A frame stands before the edge it takes next. For a frame that waits for a call, ask with the location after the
 // call. Threads started on the way are part of the set: whoever starts them is responsible for them until then.
 //
-//   AccessSets open(program, calls, points, address);   // only what can be done while another thread holds that mutex
+//   AccessSets open(program, calls, points, &values, address);   // what can be done while another thread holds a mutex
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "program/analysis/few_values.h"
 #include "program/analysis/points_to.h"
 
 namespace whittle::program::analysis {
@@ -39,9 +40,10 @@ Access accessed_by(const PointsTo& points, const Statement& statement);
 
 class AccessSets {
  public:
-  /// With `mutex`, the address of one that another thread holds: a call that locks it is not passed, and what is after
+  /// With `values`, statements that these show to be never reached are left out (`if (p) *p = 1` where p is always null:
+  /// such an address says nothing about where it goes). With `mutex`, the address of one that another thread holds: a call that locks it is not passed, and what is after
   /// it is not part of the sets.
-  AccessSets(const Program& program, const CallGraph& calls, const PointsTo& points,
+  AccessSets(const Program& program, const CallGraph& calls, const PointsTo& points, const FewValues* values = nullptr,
              std::optional<uint64_t> mutex = std::nullopt);
 
   /// From the location until the function returns, the return itself included; in callees and new threads too.
@@ -58,7 +60,7 @@ class AccessSets {
  private:
   uint32_t intern(Access access);
   bool locks(const Program& program, const Statement& statement) const;
-  bool solve(const Program& program, FunctionId f, const std::vector<uint32_t>& own,
+  bool solve(const Program& program, FunctionId f, const FewValues* values, const std::vector<uint32_t>& own,
              const std::vector<std::vector<FunctionId>>& called);
 
   std::vector<Access> pool_;

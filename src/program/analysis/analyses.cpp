@@ -19,7 +19,8 @@ T& made(std::vector<std::unique_ptr<T>>& kept, FunctionId f, Arguments&&... argu
 
 const CallGraph& Analyses::calls() { return made(calls_, program_); }
 const PointsTo& Analyses::points() { return made(points_, program_, calls()); }
-AccessSets& Analyses::accesses() { return made(accesses_, program_, calls(), points()); }
+const FewValues& Analyses::few_values() { return made(few_values_, program_, calls(), points()); }
+AccessSets& Analyses::accesses() { return made(accesses_, program_, calls(), points(), &few_values()); }
 const Initialised& Analyses::initialised() { return made(initialised_, program_, points()); }
 const Features& Analyses::features() { return made(features_, program_, calls()); }
 const Liveness& Analyses::liveness(FunctionId f) { return made(liveness_, f, program_, f); }

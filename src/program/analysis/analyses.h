@@ -15,6 +15,7 @@
 #include "program/analysis/access.h"
 #include "program/analysis/call_graph.h"
 #include "program/analysis/features.h"
+#include "program/analysis/few_values.h"
 #include "program/analysis/initialised.h"
 #include "program/analysis/liveness.h"
 #include "program/analysis/loops.h"
@@ -32,6 +33,7 @@ class Analyses {
   const Program& program() const { return program_; }
   const CallGraph& calls();
   const PointsTo& points();
+  const FewValues& few_values();
   AccessSets& accesses();
   const Initialised& initialised();
   const Features& features();
@@ -43,6 +45,7 @@ class Analyses {
   const Program& program_;
   std::unique_ptr<CallGraph> calls_;
   std::unique_ptr<PointsTo> points_;
+  std::unique_ptr<FewValues> few_values_;
   std::unique_ptr<AccessSets> accesses_;
   std::unique_ptr<Initialised> initialised_;
   std::unique_ptr<Features> features_;
