@@ -1,6 +1,8 @@
 // Exact conversion between doubles and decimals, with plain big integers of 32-bit words, lowest first.
 #include "decimal.h"
 
+#include "powers_of_five.h"
+
 // 10^800 times 2^64 and some room: more than any conversion here needs.
 #define WORDS 128
 struct big {
@@ -152,10 +154,23 @@ static double from_bits(uint64_t bits) {
   return x;
 }
 
+// Of a number that is not zero. Without a loop: its bits may not be known.
+static int leading_zeros(uint64_t x) {
+  int zeros = 0;
+  for (int half = 32; half > 0; half /= 2)
+    if (!(x >> (64 - half))) {
+      x <<= half;
+      zeros += half;
+    }
+  return zeros;
+}
+
 double __whittle_scale(uint64_t mantissa, int exponent, _Bool sticky, _Bool* out_of_range) {
   *out_of_range = 0;
   if (!mantissa) return 0;
-  while (!(mantissa >> 63)) mantissa <<= 1, exponent--;
+  const int empty = leading_zeros(mantissa);
+  mantissa <<= empty;
+  exponent -= empty;
   // Now 2^63 <= mantissa < 2^64. A normal number keeps 53 bits; below 2^-1022 fewer.
   int top = exponent + 63;
   int drop = 11;
@@ -175,6 +190,56 @@ double __whittle_scale(uint64_t mantissa, int exponent, _Bool sticky, _Bool* out
   return from_bits(bits);
 }
 
+struct product {
+  uint64_t high, low;
+};
+
+static struct product multiply(uint64_t a, uint64_t b) {
+  const uint64_t kLow = UINT32_MAX;
+  uint64_t low = (a & kLow) * (b & kLow), cross = (a >> 32) * (b & kLow), other = (a & kLow) * (b >> 32);
+  uint64_t middle = (low >> 32) + (cross & kLow) + (other & kLow);
+  struct product p = {(a >> 32) * (b >> 32) + (cross >> 32) + (other >> 32) + (middle >> 32), middle << 32 | (low & kLow)};
+  return p;
+}
+
+// The nearest double of whole * 10^power, whole > 0, by the method of Eisel and Lemire: whole times the 128 leading bits of
+// 5^power has all bits that rounding needs. It takes the same steps for every power, so a power that is not known costs
+// no more than one that is.
+static double scale_by_ten(uint64_t whole, int power, _Bool* out_of_range) {
+  if (power < WHITTLE_SMALLEST_POWER || power > WHITTLE_LARGEST_POWER) {
+    *out_of_range = 1;
+    return power > 0 ? from_bits(UINT64_C(0x7ff) << 52) : 0;
+  }
+  const int empty = leading_zeros(whole);
+  whole <<= empty;
+  const uint64_t* five = kPowerOfFive[power - WHITTLE_SMALLEST_POWER];
+  struct product p = multiply(whole, five[0]);
+  if ((p.high & 0x1ff) == 0x1ff) {  // what the lower word adds could carry into the bits that count
+    uint64_t more = multiply(whole, five[1]).high;
+    p.low += more;
+    if (p.low < more) p.high++;
+  }
+  const int top = (int)(p.high >> 63);
+  uint64_t mantissa = p.high >> (top + 9);  // 54 bits: one more than a double has
+  // The exponent field of the result, if it is a normal number; 217706 / 2^16 is close enough to log2(10).
+  const int field = ((217706 * power) >> 16) + 63 + top - empty + 1023;
+  if (field <= 0) {  // never exact: 5^-power does not divide a number of 64 bits
+    *out_of_range = 1;
+    const int drop = 1 - field;
+    mantissa = drop < 64 ? mantissa >> drop : 0;
+    return from_bits((mantissa + (mantissa & 1)) >> 1);
+  }
+  // Exactly between two doubles is possible for small powers only; then to the even one.
+  if (p.low <= 1 && power >= -4 && power <= 23 && (mantissa & 3) == 1 && mantissa << (top + 9) == p.high)
+    mantissa &= ~UINT64_C(1);
+  mantissa = (mantissa + (mantissa & 1)) >> 1;
+  // The hidden bit carries into the exponent field by itself.
+  const uint64_t bits = mantissa + ((uint64_t)(field - 1) << 52);
+  if (bits >> 52 < 0x7ff) return from_bits(bits);
+  *out_of_range = 1;
+  return from_bits(UINT64_C(0x7ff) << 52);
+}
+
 double __whittle_from_decimal(const char* digits, int count, int exponent, _Bool sticky, _Bool* out_of_range) {
   *out_of_range = 0;
   if (count == 0) return 0;
@@ -190,6 +255,11 @@ double __whittle_from_decimal(const char* digits, int count, int exponent, _Bool
     uint64_t whole = 0;
     for (int i = 0; i < count; i++) whole = 10 * whole + (uint64_t)digits[i];
     return power >= 0 ? (double)whole * kPowers[power] : (double)whole / kPowers[-power];
+  }
+  if (count <= 19 && !sticky) {
+    uint64_t whole = 0;
+    for (int i = 0; i < count; i++) whole = 10 * whole + (uint64_t)digits[i];
+    return scale_by_ten(whole, power, out_of_range);
   }
   struct big numerator, denominator;
   set(&numerator, 0);
