@@ -51,22 +51,25 @@ program::Program load(uint64_t seed, const fs::path& folder, const verdict::Spec
 
 struct Contestant {
   std::unique_ptr<engines::Engine> engine;
-  double seconds;    ///< the exhaustive one takes as long as it needs
-  unsigned unknown;  ///< verdicts
+  double seconds;  ///< the exhaustive one takes as long as it needs
+  unsigned every;  ///< takes part in one of so many programs
+  unsigned asked = 0, unknown = 0;
 };
 
 std::vector<Contestant> contestants() {
   const double forever = std::numeric_limits<double>::infinity();
   std::vector<Contestant> all;
-  all.push_back({std::make_unique<engines::explicit_::ExplicitEngine>(), forever, 0});
-  all.push_back({std::make_unique<engines::merge::MergeEngine>(), 2, 0});
-  all.push_back({std::make_unique<engines::guided::GuidedEngine>(), 1, 0});
-  all.push_back({std::make_unique<engines::dpr::DprEngine>(), 1, 0});
-  all.push_back({std::make_unique<engines::dash::DashEngine>(), 1, 0});
+  all.push_back({std::make_unique<engines::explicit_::ExplicitEngine>(), forever, 1});
+  all.push_back({std::make_unique<engines::merge::MergeEngine>(), 2, 1});
+  all.push_back({std::make_unique<engines::guided::GuidedEngine>(), 1, 1});
+  all.push_back({std::make_unique<engines::dpr::DprEngine>(), 1, 1});
+  // dash answers few of them within a second, and the rest of the time is its solver's.
+  all.push_back({std::make_unique<engines::dash::DashEngine>(), 1, 10});
   return all;
 }
 
-verdict::Verdict verdict_of(Contestant& of, const program::Program& program, const verdict::Specification& specification) {
+verdict::Verdict verdict_of(Contestant& of, const program::Program& program,
+                            const verdict::Specification& specification) {
   Limits limits;
   limits.set_timeout(of.seconds);
   Statistics statistics;
@@ -93,8 +96,8 @@ struct Figures {
 };
 
 void compare(uint64_t seed, const std::vector<Ending>& native, const fs::path& folder, Figures& figures) {
-  verdict::Specification specification = verdict::parse_specification(
-      "unreach-call,valid-deref,valid-free,no-overflow,no-div-by-zero,no-bad-shift");
+  verdict::Specification specification =
+      verdict::parse_specification("unreach-call,valid-deref,valid-free,no-overflow,no-div-by-zero,no-bad-shift");
   program::Program program = load(seed, folder, specification);
   auto code = std::make_shared<exec::Code>(program, specification);
   std::set<std::string> wrong;
@@ -111,6 +114,8 @@ void compare(uint64_t seed, const std::vector<Ending>& native, const fs::path& f
     if (testing::Test::HasFailure()) return;
   }
   for (Contestant& contestant : figures.engines) {
+    if (seed % contestant.every != 0) continue;
+    ++contestant.asked;
     verdict::Verdict verdict = verdict_of(contestant, program, specification);
     if (verdict.answer == verdict::Answer::Unknown) {
       ++contestant.unknown;
@@ -158,7 +163,8 @@ TEST(Sanitizers, AgreeOnRandomPrograms) {
   }
   std::cout << figures.programs << " programs, " << figures.runs << " runs, " << figures.violations
             << " with a violation; unknown:";
-  for (const Contestant& it : figures.engines) std::cout << " " << it.engine->name() << " " << it.unknown;
+  for (const Contestant& it : figures.engines)
+    std::cout << " " << it.engine->name() << " " << it.unknown << " of " << it.asked;
   std::cout << "\n";
   EXPECT_LE(figures.engines[0].unknown, figures.programs / 20) << "too many verdicts are unknown to compare";
 }
