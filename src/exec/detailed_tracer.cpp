@@ -62,7 +62,7 @@ struct DetailedTracer::Impl {
     return number >= dropped && number - dropped < steps.size() ? &steps[number - dropped] : nullptr;
   }
   const program::Edge& edge(const Open& open) const { return program.functions[open.function].edges[open.edge]; }
-  std::string c(term::Term t) const { return term::to_c(program.terms(), t); }
+  std::string c(term::Term t) const { return program::to_c(program, t); }
 
   /// The only pointer of the source that the address depends on.
   Through through(uint32_t thread, uint32_t frame, term::Term address) const {

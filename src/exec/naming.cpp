@@ -7,6 +7,7 @@
 
 namespace whittle::exec {
 
+using program::is_record;
 using program::kNoType;
 using program::Type;
 using program::TypeId;
@@ -25,8 +26,6 @@ std::string signed_decimal(u128 value, unsigned width) {
   i128 v = sign_extend128(value, width);
   return v < 0 ? "-" + decimal(u128{0} - static_cast<u128>(v)) : decimal(static_cast<u128>(v));
 }
-
-bool is_record(const Type& type) { return type.kind == Type::Kind::Struct || type.kind == Type::Kind::Union; }
 
 /// "struct node" is a node.
 std::string short_name(const Type& type) {
@@ -126,36 +125,6 @@ std::string Naming::value(u128 value, unsigned width, TypeId id) const {
   return signed_decimal(value, width);
 }
 
-PlaceName Naming::descend(std::string text, TypeId id, uint64_t offset, uint64_t size) const {
-  while (id != kNoType) {
-    const Type& it = type(id);
-    if (it.kind == Type::Kind::Array && it.element != kNoType && type(it.element).size != 0) {
-      const uint64_t element = type(it.element).size;
-      if (size > element) break;
-      text += fmt::format("[{}]", offset / element);
-      offset %= element;
-      id = it.element;
-      continue;
-    }
-    if (!is_record(it)) break;
-    const Type::Field* inside = nullptr;
-    for (const Type::Field& field : it.fields) {
-      const uint64_t begin = field.bit_offset / 8, length = type(field.type).size;
-      if (field.bit_width == 0 && begin <= offset && offset + size <= begin + length) {
-        inside = &field;
-        break;
-      }
-    }
-    if (!inside) break;
-    text += "." + inside->name;
-    offset -= inside->bit_offset / 8;
-    id = inside->type;
-  }
-  const bool exact = id != kNoType && offset == 0 && type(id).size == size;
-  if (offset != 0) text += fmt::format(" + {}", offset);
-  return {text, exact ? id : kNoType};
-}
-
 PlaceName Naming::place(uint64_t address, uint64_t size) const {
   auto object = machine_.object_at(address);
   if (!object) return {fmt::format("*({:#x})", address), kNoType};
@@ -167,7 +136,7 @@ PlaceName Naming::place(uint64_t address, uint64_t size) const {
     text += fmt::format("[{}]", offset / element);
     offset %= element;
   }
-  return descend(std::move(text), id, offset, size);
+  return program::place_in(program_, std::move(text), id, offset, size);
 }
 
 std::optional<PlaceName> Naming::place(const Through& through, uint64_t address, uint64_t size) const {
@@ -178,13 +147,13 @@ std::optional<PlaceName> Naming::place(const Through& through, uint64_t address,
   if (element == 0 || !object || address < through.value || address - object->address >= object->size) return std::nullopt;
   const uint64_t index = (address - through.value) / element, offset = (address - through.value) % element;
   if (index == 0 && is_record(type(id))) {
-    PlaceName named = descend("", id, offset, size);
+    PlaceName named = program::place_in(program_, "", id, offset, size);
     if (!named.text.starts_with('.')) return std::nullopt;
     named.text = through.name + "->" + named.text.substr(1);
     return named;
   }
   if (index == 0 && offset == 0 && element == size && !is_record(type(id))) return PlaceName{"*" + through.name, id};
-  return descend(fmt::format("{}[{}]", through.name, index), id, offset, size);
+  return program::place_in(program_, fmt::format("{}[{}]", through.name, index), id, offset, size);
 }
 
 }  // namespace whittle::exec

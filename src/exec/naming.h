@@ -15,15 +15,12 @@
 
 #include "base/int128.h"
 #include "exec/view.h"
+#include "program/c_text.h"
 #include "program/program.h"
 
 namespace whittle::exec {
 
-/// A piece of memory, and its type if that is known.
-struct PlaceName {
-  std::string text;
-  program::TypeId type = program::kNoType;
-};
+using program::PlaceName;
 
 /// A pointer of the source that an address was computed from.
 struct Through {
@@ -62,8 +59,6 @@ class Naming {
   const program::Type& type(program::TypeId id) const { return program_.types[id]; }
   std::string pointer(uint64_t value, program::TypeId element) const;
   program::TypeId type_of(const ObjectInfo& object) const;
-  /// Goes into arrays and structs as far as the piece lies in one member. Appends to the text.
-  PlaceName descend(std::string text, program::TypeId type, uint64_t offset, uint64_t size) const;
 
   const View& machine_;
   const program::Program& program_;

@@ -1,12 +1,14 @@
-// C as a person would write it. Values are unsigned; signed operations show as casts. Parts that occur more than once,
-// and parts that would make the line unreadable, get a name in a statement expression: ({ uint32_t t1 = ...; ... }).
+// C as a person would write it. Values are unsigned unless the namer says otherwise; signed operations on unsigned
+// values show as casts, and the other way round. Parts that occur more than once, and parts that would make the line
+// unreadable, get a name in a statement expression: ({ uint32_t t1 = ...; ... }).
+#include "term/print_c.h"
+
 #include <fmt/format.h>
 
 #include <unordered_map>
 #include <unordered_set>
 
 #include "term/op.h"
-#include "term/term.h"
 
 namespace whittle::term {
 
@@ -43,6 +45,7 @@ enum Strength {
 struct Text {
   std::string text;
   Strength strength = kPrimary;
+  bool is_signed = false;
 };
 
 std::string type(unsigned width, bool is_signed = false) {
@@ -66,17 +69,17 @@ Text number(unsigned width, u128 value) {
 
 class Printer {
  public:
-  explicit Printer(const Store& store) : store_(store) {}
+  Printer(const Store& store, const Namer& namer) : store_(store), namer_(namer) {}
 
   std::string print(Term root) {
     std::string definitions;
     for (Term t : schedule(root)) {
-      Text body = one(t);
+      Text body = text_of(t);
       bool repeated = uses_[t] > 1 && body.text.size() > 16;
       if (t != root && t.arity() > 0 && (repeated || body.text.size() > 240)) {
         std::string label = fmt::format("t{}", ++labels_);
-        definitions += fmt::format("{} {} = {}; ", type(t.width()), label, body.text);
-        body = {label};
+        definitions += fmt::format("{} {} = {}; ", type(t.width(), body.is_signed), label, body.text);
+        body = {label, kPrimary, body.is_signed};
       }
       texts_[t] = std::move(body);
     }
@@ -85,22 +88,41 @@ class Printer {
   }
 
  private:
+  /// The terms that the text of this one is made of.
+  std::vector<Term> parts(Term t) {
+    if (auto known = named_.find(t); known != named_.end()) return known->second.terms;
+    if (namer_)
+      if (std::optional<Named> named = namer_(t)) return named_.emplace(t, std::move(*named)).first->second.terms;
+    std::vector<Term> kids;
+    for (unsigned i = 0; i < t.arity(); ++i) kids.push_back(t.kid(i));
+    return kids;
+  }
+
   std::vector<Term> schedule(Term root) {
     std::vector<Term> order, stack{root};
     std::unordered_set<Term> done;
     while (!stack.empty()) {
       Term t = stack.back();
       bool ready = true;
-      if (!done.contains(t))
-        for (unsigned i = t.arity(); i-- > 0;)
-          if (!done.contains(t.kid(i))) stack.push_back(t.kid(i)), ready = false;
+      const std::vector<Term> kids = done.contains(t) ? std::vector<Term>{} : parts(t);
+      for (size_t i = kids.size(); i-- > 0;)
+        if (!done.contains(kids[i])) stack.push_back(kids[i]), ready = false;
       if (!ready) continue;
       stack.pop_back();
       if (!done.insert(t).second) continue;
       order.push_back(t);
-      for (unsigned i = 0; i < t.arity(); ++i) ++uses_[t.kid(i)];
+      for (Term kid : kids) ++uses_[kid];
     }
     return order;
+  }
+
+  Text text_of(Term t) const {
+    auto known = named_.find(t);
+    if (known == named_.end()) return one(t);
+    const Named& named = known->second;
+    std::string text = named.pieces[0];
+    for (size_t i = 0; i < named.terms.size(); ++i) text += at(named.terms[i], kComma) + named.pieces[i + 1];
+    return {text, named.prefix ? kPrefix : kPrimary, named.is_signed};
   }
 
   std::string at(Term t, Strength needed) const {
@@ -108,8 +130,21 @@ class Printer {
     return text.strength < needed ? "(" + text.text + ")" : text.text;
   }
   std::string cast(const std::string& to, Term t) const { return fmt::format("({}){}", to, at(t, kPrefix)); }
+  bool is_signed(Term t) const { return texts_.at(t).is_signed; }
   std::string as_signed(Term t, Strength needed) const {
-    return t.is_constant() ? at(t, needed) : cast(type(t.width(), true), t);
+    return is_signed(t) || t.is_constant() ? at(t, needed) : cast(type(t.width(), true), t);
+  }
+  std::string as_unsigned(Term t, Strength needed) const {
+    return is_signed(t) && !t.is_constant() ? cast(type(t.width()), t) : at(t, needed);
+  }
+  /// C's own rule: an operation on signed values is signed. Constants are what the others are.
+  bool all_signed(Term t, unsigned first = 0) const {
+    bool any = false;
+    for (unsigned i = first; i < t.arity(); ++i) {
+      if (!is_signed(t.kid(i)) && !t.kid(i).is_constant()) return false;
+      any |= is_signed(t.kid(i));
+    }
+    return any;
   }
   std::string as_float(Term t) const {
     return fmt::format("{}({})", t.width() == 32 ? "as_float" : "as_double", at(t, kComma));
@@ -117,12 +152,17 @@ class Printer {
 
   Text infix(Term t, std::string_view sign, Strength strength) const {
     return {fmt::format("{} {} {}", at(t.kid(0), strength), sign, at(t.kid(1), static_cast<Strength>(strength + 1))),
+            strength, t.width() > 1 && all_signed(t)};
+  }
+  Text unsigned_infix(Term t, std::string_view sign, Strength strength) const {
+    return {fmt::format("{} {} {}", as_unsigned(t.kid(0), strength), sign,
+                        as_unsigned(t.kid(1), static_cast<Strength>(strength + 1))),
             strength};
   }
   Text signed_infix(Term t, std::string_view sign, Strength strength) const {
     return {fmt::format("{} {} {}", as_signed(t.kid(0), strength), sign,
                         as_signed(t.kid(1), static_cast<Strength>(strength + 1))),
-            strength};
+            strength, t.width() > 1};
   }
   Text call(std::string_view function, Term t) const {
     std::string text = fmt::format("{}(", function);
@@ -130,25 +170,40 @@ class Printer {
     return {text + ")"};
   }
 
-  /// A negated comparison reads as the opposite comparison.
   Text negation(Term t) const {
     Term a = t.kid(0);
-    if (t.width() != 1) return {"~" + at(a, kPrefix), kPrefix};
+    if (t.width() != 1) return {"~" + at(a, kPrefix), kPrefix, is_signed(a)};
+    return negated(a);
+  }
+
+  /// A negated comparison reads as the opposite comparison, and what is neither one nor the other as not one and not
+  /// the other.
+  Text negated(Term a, unsigned depth = 0) const {
+    constexpr unsigned kDeepest = 8;
+    const Text& text = texts_.at(a);
+    if (text.strength == kPrimary || depth > kDeepest) return {"!" + at(a, kPrefix), kPrefix};
     switch (a.op()) {
       case Op::Eq: return infix(a, "!=", kEqual);
-      case Op::Ult: return infix(a, ">=", kLess);
-      case Op::Ule: return infix(a, ">", kLess);
+      case Op::Ult: return unsigned_infix(a, ">=", kLess);
+      case Op::Ule: return unsigned_infix(a, ">", kLess);
       case Op::Slt: return signed_infix(a, ">=", kLess);
       case Op::Sle: return signed_infix(a, ">", kLess);
+      case Op::Not: return texts_.at(a.kid(0));
+      case Op::Or: return joined(negated(a.kid(0), depth + 1), "&&", negated(a.kid(1), depth + 1), kAndAlso);
+      case Op::And: return joined(negated(a.kid(0), depth + 1), "||", negated(a.kid(1), depth + 1), kOrElse);
       default: return {"!" + at(a, kPrefix), kPrefix};
     }
+  }
+  static Text joined(const Text& a, std::string_view sign, const Text& b, Strength strength) {
+    auto in = [](const Text& it, int needed) { return it.strength < needed ? "(" + it.text + ")" : it.text; };
+    return {fmt::format("{} {} {}", in(a, strength), sign, in(b, strength + 1)), strength};
   }
 
   Text sum(Term t) const {
     Term b = t.kid(1);
     if (t.op() == Op::Add && b.is_constant() && t.width() > 1 && sign_extend128(b.value(), b.width()) < 0) {
       u128 magnitude = (u128{0} - b.value()) & mask128(b.width());
-      return {fmt::format("{} - {}", at(t.kid(0), kSum), number(128, magnitude).text), kSum};
+      return {fmt::format("{} - {}", at(t.kid(0), kSum), number(128, magnitude).text), kSum, is_signed(t.kid(0))};
     }
     return infix(t, t.op() == Op::Add ? "+" : "-", kSum);
   }
@@ -160,28 +215,29 @@ class Printer {
       case Op::Variable: return {store_.variable_name(t)};
       case Op::Read: return {fmt::format("*({}*){}", type(w), at(t.kid(0), kPrefix)), kPrefix};
       case Op::Not: return negation(t);
-      case Op::Neg: return {"-" + at(t.kid(0), kPrimary), kPrefix};
+      case Op::Neg: return {"-" + at(t.kid(0), kPrimary), kPrefix, is_signed(t.kid(0))};
       case Op::And: return w == 1 ? infix(t, "&&", kAndAlso) : infix(t, "&", kAnd);
       case Op::Or: return w == 1 ? infix(t, "||", kOrElse) : infix(t, "|", kOr);
       case Op::Xor: return infix(t, "^", kXor);
       case Op::Add:
       case Op::Sub: return sum(t);
       case Op::Mul: return infix(t, "*", kProduct);
-      case Op::UDiv: return infix(t, "/", kProduct);
+      case Op::UDiv: return unsigned_infix(t, "/", kProduct);
       case Op::SDiv: return signed_infix(t, "/", kProduct);
-      case Op::URem: return infix(t, "%", kProduct);
+      case Op::URem: return unsigned_infix(t, "%", kProduct);
       case Op::SRem: return signed_infix(t, "%", kProduct);
-      case Op::Shl: return infix(t, "<<", kShift);
-      case Op::LShr: return infix(t, ">>", kShift);
-      case Op::AShr: return {fmt::format("{} >> {}", as_signed(t.kid(0), kShift), at(t.kid(1), kSum)), kShift};
+      case Op::Shl:
+        return {fmt::format("{} << {}", at(t.kid(0), kShift), at(t.kid(1), kSum)), kShift, is_signed(t.kid(0))};
+      case Op::LShr: return {fmt::format("{} >> {}", as_unsigned(t.kid(0), kShift), at(t.kid(1), kSum)), kShift};
+      case Op::AShr: return {fmt::format("{} >> {}", as_signed(t.kid(0), kShift), at(t.kid(1), kSum)), kShift, true};
       case Op::Eq: return infix(t, "==", kEqual);
-      case Op::Ult: return infix(t, "<", kLess);
-      case Op::Ule: return infix(t, "<=", kLess);
+      case Op::Ult: return unsigned_infix(t, "<", kLess);
+      case Op::Ule: return unsigned_infix(t, "<=", kLess);
       case Op::Slt: return signed_infix(t, "<", kLess);
       case Op::Sle: return signed_infix(t, "<=", kLess);
       case Op::Ite:
         return {fmt::format("{} ? {} : {}", at(t.kid(0), kOrElse), at(t.kid(1), kTernary), at(t.kid(2), kTernary)),
-                kTernary};
+                kTernary, all_signed(t, 1)};
       case Op::Extract:
         if (w == 1 && t.low() == 0) return {fmt::format("({} & 1)", at(t.kid(0), kPrefix))};
         if (w == 1) return {fmt::format("({} >> {} & 1)", at(t.kid(0), kShift), t.low())};
@@ -190,8 +246,11 @@ class Printer {
       case Op::Concat:
         return {fmt::format("({}){} << {} | {}", type(w), at(t.kid(0), kPrefix), t.kid(1).width(), at(t.kid(1), kXor)),
                 kOr};
-      case Op::ZExt: return {cast(type(w), t.kid(0)), kPrefix};
+      case Op::ZExt:
+        if (is_signed(t.kid(0))) return {fmt::format("({}){}", type(w), as_unsigned(t.kid(0), kPrefix)), kPrefix};
+        return {cast(type(w), t.kid(0)), kPrefix};
       case Op::SExt:
+        if (is_signed(t.kid(0))) return {cast(type(w, true), t.kid(0)), kPrefix, true};
         return {fmt::format("({})({}){}", type(w), type(t.kid(0).width(), true), at(t.kid(0), kPrefix)), kPrefix};
       default: return floating(t);
     }
@@ -225,7 +284,7 @@ class Printer {
       case Op::FToUInt: return {fmt::format("({}){}", type(t.width()), as_float(t.kid(0))), kPrefix};
       case Op::FToSInt: return {fmt::format("({}){}", type(t.width(), true), as_float(t.kid(0))), kPrefix};
       case Op::UIntToF:
-        text = {fmt::format("({}){}", t.width() == 32 ? "float" : "double", at(t.kid(0), kPrefix))};
+        text = {fmt::format("({}){}", t.width() == 32 ? "float" : "double", as_unsigned(t.kid(0), kPrefix))};
         break;
       default:
         text = {fmt::format("({}){}", t.width() == 32 ? "float" : "double", as_signed(t.kid(0), kPrefix))};
@@ -235,6 +294,8 @@ class Printer {
   }
 
   const Store& store_;
+  const Namer& namer_;
+  std::unordered_map<Term, Named> named_;
   std::unordered_map<Term, Text> texts_;
   std::unordered_map<Term, unsigned> uses_;
   unsigned labels_ = 0;
@@ -242,6 +303,7 @@ class Printer {
 
 }  // namespace
 
-std::string to_c(const Store& store, Term root) { return Printer(store).print(root); }
+std::string to_c(const Store& store, Term root, const Namer& namer) { return Printer(store, namer).print(root); }
+std::string to_c(const Store& store, Term root) { return to_c(store, root, {}); }
 
 }  // namespace whittle::term

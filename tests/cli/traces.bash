@@ -212,3 +212,30 @@ C
   expect_out 'thread 0 waits for mutex second at abba\.c:14, which thread 1 locked at abba\.c:4'
   expect_out 'thread 1 waits for mutex first at abba\.c:5, which thread 0 locked at abba\.c:13'
 }
+
+case_invariants_name_variables() {
+  cat >lock.c <<'C'
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+struct lock {
+  int locked;
+  unsigned count;
+};
+static struct lock l;
+int main(void) {
+  int n = __VERIFIER_nondet_int(), x = 0, y = 0;
+  for (int i = 0; i < n; i++) {
+    l.locked = 1;
+    x += 2;
+    y += 2;
+    l.locked = 0;
+  }
+  assert(l.locked == 0 && x == y);
+  return 0;
+}
+C
+  whittle check lock.c --engine dash --property unreach-call --timeout 60s --json proof.json
+  expect_verdict 'true'
+  grep -q '"text": ".*l\.locked == 0' proof.json || fail "no invariant names l.locked: $(grep '"text"' proof.json)"
+  ! grep -q '"text": ".*0x' proof.json || fail "an invariant shows an address"
+}

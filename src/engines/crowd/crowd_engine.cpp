@@ -8,6 +8,7 @@
 #include "engines/crowd/counting.h"
 #include "engines/crowd/prover.h"
 #include "program/analysis/call_graph.h"
+#include "program/c_text.h"
 #include "solve/stack.h"
 
 namespace whittle::engines::crowd {
@@ -79,7 +80,7 @@ Verdict CrowdEngine::run(const program::Program& program, const verdict::Specifi
       const Node& node = automaton.nodes()[n];
       fmt::print(stderr, "{} {} at {}:{}\n", n, automaton.kinds()[node.kind].name, program.where(node.where),
                  prover->reached(n) ? "" : " never");
-      for (term::Term fact : prover->facts(n)) fmt::print(stderr, "  {}\n", to_c(program.terms(), fact));
+      for (term::Term fact : prover->facts(n)) fmt::print(stderr, "  {}\n", program::to_c(program, fact));
     }
     verdict.statistics.set("facts", facts);
     if (!done) {

@@ -379,7 +379,7 @@ std::vector<std::string> contract_lines(const Space& space) {
     for (Term p : contract->parameters)
       parameters += (parameters.empty() ? "" : ", ") + std::string(space.terms().variable_name(p));
     lines.push_back(fmt::format("{}({}): {}", space.program().functions[f].name, parameters,
-                                term::to_c(space.terms(), contract->holds)));
+                                space.to_c(contract->holds)));
   }
   return lines;
 }

@@ -30,7 +30,7 @@ std::string to_dot(Space& space, const Graph& graph) {
     out += fmt::format("  subgraph cluster_{} {{\n    label=\"{} {} (context {})\";\n", n, escaped(function.name),
                        escaped(where), node.place.context);
     for (uint32_t r : node.regions) {
-      std::string text = term::to_c(space.terms(), space.terms().conjunction(graph.region(r).literals));
+      std::string text = space.to_c(space.terms().conjunction(graph.region(r).literals));
       if (text.size() > 120) text = text.substr(0, 117) + "...";
       out += fmt::format("    r{} [label=\"{}\"{}];\n", r, escaped(text),
                          graph.region(r).reached() ? ", style=filled, fillcolor=palegreen" : ", style=dashed");

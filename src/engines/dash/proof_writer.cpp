@@ -396,7 +396,7 @@ std::vector<std::string> loop_invariants(Space& space, Graph& graph, ProofStyle 
     if (!location.loop_head || predicate.is_constant() || term::dag_size(predicate) > 60) continue;
     const auto& statement = function.edges[location.first_edge].statement;
     lines.push_back(
-        fmt::format("{}: {}", space.program().where(statement.position), term::to_c(space.terms(), predicate)));
+        fmt::format("{}: {}", space.program().where(statement.position), space.to_c(predicate)));
   }
   return lines;
 }

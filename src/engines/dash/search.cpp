@@ -226,7 +226,7 @@ std::string Search::busiest() const {
   text += fmt::format(" (invariants were tried from {})", tried);
   auto closest = closest_.find(most);
   if (closest == closest_.end()) return text;
-  const std::string candidate = term::to_c(space_.terms(), closest->second);
+  const std::string candidate = space_.to_c(closest->second);
   constexpr size_t kLongest = 200;
   if (candidate.size() > kLongest) return text;
   const auto variables = term::leaves(closest->second);
@@ -617,7 +617,7 @@ void Search::explain(const RegionEdge& edge, Term predicate) const {
   const Place& place = graph_->node(graph_->region(edge.from).node).place;
   const auto& function = space_.function(place.context);
   const auto& statement = function.edges[function.locations[place.location].first_edge].statement;
-  std::string text = term::to_c(space_.terms(), predicate);
+  std::string text = space_.to_c(predicate);
   if (text.size() > 300) text = text.substr(0, 297) + "...";
   fmt::print(stderr, "iteration {}: {} ({}, context {}): only if {}\n", counts_.iterations,
              program_.where(statement.position), function.name, place.context, text);
@@ -672,7 +672,7 @@ void Search::explain_invariants() const {
     const Node& node = graph_->node(n);
     auto print = [&](const char* what, Term t) {
       fmt::print(stderr, "iteration {}: at location {} of {} {}: {}\n", counts_.iterations, node.place.location,
-                 space_.function(node.place.context).name, what, term::to_c(space_.terms(), t));
+                 space_.function(node.place.context).name, what, space_.to_c(t));
     };
     for (Term t : node.invariants) print("always", t);
     for (const ElementFact& fact : node.elements) print("always, for all n", body(graph_->space(), fact));
@@ -724,7 +724,7 @@ void Search::explain(const Proposals& proposals, const char* source) const {
   if (!options_.explain) return;
   for (const auto& [place, t] : proposals)
     fmt::print(stderr, "iteration {}: {} propose at location {} of {}: {}\n", counts_.iterations, source, place.location,
-               space_.function(place.context).name, term::to_c(space_.terms(), t));
+               space_.function(place.context).name, space_.to_c(t));
 }
 
 /// Conditions on a function's own registers that were needed in other calls of it, and on which all tests agree, may

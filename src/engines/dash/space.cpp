@@ -6,6 +6,7 @@
 
 #include "program/analysis/graph.h"
 #include "program/analysis/loops.h"
+#include "program/c_text.h"
 #include "semantics/demand.h"
 
 namespace whittle::engines::dash {
@@ -244,6 +245,14 @@ const std::vector<uint32_t>& Space::variables_of(Term t) {
 Space::Owner Space::owner(Term variable) const {
   auto it = owners_.find(variable);
   return it == owners_.end() ? Owner{} : it->second;
+}
+
+std::string Space::to_c(Term t) const {
+  return program::to_c(program_, t, [&](Term variable) {
+    const Owner of = owner(variable);
+    if (!of.known() || of.reg == kNone) return program::Program::RegisterRef{};
+    return program::Program::RegisterRef{contexts_[of.context].function, of.reg};
+  });
 }
 
 Term Space::input(size_t number, unsigned width) {

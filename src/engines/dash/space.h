@@ -92,6 +92,8 @@ class Space {
     bool known() const { return context != program::kNone; }
   };
   Owner owner(Term variable) const;
+  /// A term over variables of contexts, as C for people.
+  std::string to_c(Term t) const;
   Term input(size_t number, unsigned width);  ///< the n-th input of every test
   Term fresh(size_t number, unsigned width);  ///< for one effect at a time; nobody's register
   /// Stands for the number of any element of an array, in facts about all of them (elements.h).

@@ -13,6 +13,7 @@
 #include "engines/dpr/picture.h"
 #include "engines/dpr/run.h"
 #include "exec/runner.h"
+#include "program/c_text.h"
 #include "solve/stack.h"
 
 namespace whittle::engines::dpr {
@@ -239,7 +240,7 @@ class Search {
         fmt::print(stderr, "  ... and {} more\n", reason.conditions.size() - 6);
         break;
       }
-      std::string condition = term::to_c(program_.terms(), kept->condition);
+      std::string condition = program::to_c(program_, kept->condition);
       if (condition.size() > 160) condition = condition.substr(0, 157) + "...";
       fmt::print(stderr, "  {} ({}): {} holds\n", program_.where(kept->position), kept->why, condition);
     }

@@ -1,0 +1,34 @@
+// Terms and places of a program in the words of its source.
+//
+//   to_c(program, t)                                   // "l.locked == 0", "a[i] < n", "p->next != 0"
+//   place_in(program, "a", type_of_a, 12, 4).text      // "a[1].next"
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "program/program.h"
+
+namespace whittle::program {
+
+/// A piece of memory, and its type if that is known.
+struct PlaceName {
+  std::string text;
+  TypeId type = kNoType;
+};
+
+bool is_record(const Type& type);  ///< a struct or a union
+
+/// `size` bytes at the offset in something called `text` of this type: goes into arrays and structs as far as the piece
+/// lies in one member. What is left of the offset is added: "buffer + 3".
+PlaceName place_in(const Program& program, std::string text, TypeId type, uint64_t offset, uint64_t size);
+
+/// The register that a variable stands for.
+using RegisterOf = std::function<Program::RegisterRef(term::Term)>;
+
+/// A term as C that a programmer would recognise: static objects, locals in memory and what pointers point to by
+/// their names and members, and casts only where the types of these ask for them. Without `register_of`, variables are
+/// the program's own registers.
+std::string to_c(const Program& program, term::Term term, const RegisterOf& register_of = {});
+
+}  // namespace whittle::program
