@@ -99,7 +99,7 @@ void errx(int status, const char* format, ...) {
   exit(status);
 }
 
-// Sets of signals are numbers; what they would do is refused where it is asked for (sigaction, kill, ...).
+// Sets of signals are numbers (signals.c has what they are for).
 static _Bool bad_signal(int number) {
   if (number >= 1 && number <= 64) return 0;
   errno = EINVAL;

@@ -27,6 +27,14 @@ static int alone(void) {
   return !others;
 }
 
+_Bool __whittle_is_only_thread(void) {
+  int alive = 0;
+  __whittle_atomic_begin();
+  for (int i = 0; i < WHITTLE_MAX_THREADS; i++) alive += state_of[i] == kRunning || state_of[i] == kDetached;
+  __whittle_atomic_end();
+  return alive == 1;
+}
+
 void __whittle_thread_finish(void* result) {
   int me = __whittle_self();
   __whittle_atomic_begin();
@@ -136,7 +144,14 @@ int pthread_detach(pthread_t thread) {
   return error;
 }
 
-void pthread_exit(void* result) { __whittle_thread_finish(result); }
+void (*__whittle_at_pthread_exit)(void* result);
+void pthread_exit(void* result) {
+  __whittle_atomic_begin();
+  void (*cleanups)(void*) = __whittle_at_pthread_exit;
+  __whittle_atomic_end();
+  if (cleanups) cleanups(result);
+  __whittle_thread_finish(result);
+}
 
 pthread_t pthread_self(void) { return (pthread_t)owner_word(); }
 int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
@@ -163,12 +178,6 @@ int pthread_setcanceltype(int type, int* old) {
 int pthread_kill(pthread_t thread, int signal) {
   if (signal != 0) __whittle_unsupported("pthread_kill");
   return number_of(thread) < 0 ? ESRCH : 0;
-}
-int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) {
-  (void)how;
-  (void)set;
-  if (old) __builtin_memset(old, 0, sizeof *old);
-  return 0;
 }
 int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void)) {
   (void)prepare;

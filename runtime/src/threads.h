@@ -29,7 +29,11 @@ int __whittle_mutex_release(void* mutex);  // inside a region; 0 or EPERM
 int __whittle_thread_create(unsigned long* thread, int detached, void (*trampoline)(void*, void*), void* routine,
                             void* argument);
 void __whittle_thread_finish(void* result) __attribute__((noreturn));
+_Bool __whittle_is_only_thread(void);
+extern _Thread_local uint64_t __whittle_blocked_signals;  // of this thread; bit n - 1: signal n
+void __whittle_restore_signals(uint64_t mask);
 extern void (*__whittle_at_thread_end)(void);  // destructors of thread-specific data, once a key with one exists
+extern void (*__whittle_at_pthread_exit)(void* result);  // jumps to the handlers of pthread_cleanup_push, if there are any
 extern void (*__whittle_at_exit)(void);        // runs the handlers of atexit(), once there is one
 
 #endif

@@ -58,7 +58,7 @@ bool looks_at_addresses(const llvm::Function& function) {
 
 void note_assumptions(const llvm::Module& module, program::Program& program) {
   std::set<std::string> called;
-  bool waits = false, addresses = false, zone = false, locale = false, weakly_ordered = false;
+  bool waits = false, addresses = false, zone = false, locale = false, weakly_ordered = false, handlers = false;
   for (const program::Function& function : program.functions) {
     if (function.runtime) continue;
     if (const llvm::Function* source = module.getFunction(function.name)) {
@@ -70,6 +70,7 @@ void note_assumptions(const llvm::Module& module, program::Program& program) {
       const program::Function& callee = program.functions[edge.statement.callee];
       if (callee.runtime && kNeverFail.contains(callee.name)) called.insert(callee.name);
       zone |= callee.runtime && kZoned.contains(callee.name);
+      handlers |= callee.runtime && (callee.name == "signal" || callee.name == "sigaction");
       locale |= callee.runtime && callee.name == "setlocale";
       waits |= callee.runtime && callee.name.starts_with("pthread_cond_") && callee.name.ends_with("wait");
     }
@@ -82,6 +83,7 @@ void note_assumptions(const llvm::Module& module, program::Program& program) {
         "atomic operations are sequentially consistent (weaker orders are taken as memory_order_seq_cst; data races go by "
         "the orders as written)");
   if (addresses) program.assumptions.push_back("addresses, looked at as numbers, are those of whittle's memory");
+  if (handlers) program.assumptions.push_back("no signal arrives from outside: handlers run when the program raises the signal");
   if (zone) program.assumptions.push_back("the time zone is UTC");
   if (locale) program.assumptions.push_back("the locale of the environment is C");
 }

@@ -1,6 +1,4 @@
-// Calls: of functions with a body, through pointers, of functions nobody has written, and inline assembly.
-#include <llvm/IR/InlineAsm.h>
-
+// Calls: of functions with a body, through pointers, and of functions nobody has written.
 #include <algorithm>
 
 #include "frontend/checks.h"
@@ -219,25 +217,6 @@ void FunctionLowering::call_adapted(const llvm::CallBase& call, program::Functio
   Term value =
       returned == program::kNone ? terms().constant(expected, 0) : terms().resize_unsigned(var(returned), expected);
   emit(make(Kind::Assign, {result}, {value}));
-}
-
-void FunctionLowering::lower_assembly(const llvm::CallBase& call) {
-  auto* assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
-  llvm::StringRef text = llvm::StringRef(assembly->getAsmString()).trim(" \t\n;");
-  if (text == "mfence" || text == "lfence" || text == "sfence") return emit(make(Kind::Fence));
-  bool nothing = text.empty() || text == "nop" || text == "pause" || text == "rep; nop" || text == "rep;nop" ||
-                 text.starts_with("#");
-  if (!nothing) return unsupported("inline assembly: " + text.str());
-  if (call.getType()->isVoidTy() || call.use_empty()) return;
-  // A barrier for one value: asm("" : "+r"(x)) hands its only input back.
-  if (call.arg_size() == 1 && call.getArgOperand(0)->getType() == call.getType()) {
-    Leaves same = defined(call.getArgOperand(0));
-    if (!alive()) return;
-    RegisterId copy = fresh(same[0].width());
-    emit(make(Kind::Assign, {copy}, {same[0]}));
-    return set_stable(call, {var(copy)});
-  }
-  unsupported("inline assembly with results");
 }
 
 }  // namespace whittle::frontend

@@ -3,9 +3,11 @@
 #include "frontend/assumptions.h"
 #include "frontend/disguise.h"
 #include "frontend/function_lowering.h"
+#include "frontend/jumps.h"
 #include "frontend/module_info.h"
 #include "frontend/modules.h"
 #include "frontend/noreturn.h"
+#include "frontend/other_types.h"
 #include "frontend/scopes.h"
 #include "frontend/start.h"
 #include "frontend/weak_cas.h"
@@ -14,6 +16,7 @@ namespace whittle::frontend {
 
 program::Program load_program(const std::vector<std::string>& files, const Options& options) {
   LinkedModule linked = link_files(files, options);
+  const bool jumps = lower_jumps(linked, options.entry);
   end_objects_of_blocks(*linked.module);
   program::Program program;
   program.data_model = options.data_model;
@@ -31,9 +34,12 @@ program::Program load_program(const std::vector<std::string>& files, const Optio
     }
   }
   program.entry = make_start(info);
+  follow_other_types(info, program);
   cut_after_endless_calls(program);
   let_fail(program, info.weak_cas());
   note_assumptions(*linked.module, program);
+  if (jumps)
+    program.assumptions.push_back("after longjmp, variables of the function that called setjmp hold what they held before it");
   return program;
 }
 

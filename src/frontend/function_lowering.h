@@ -193,6 +193,7 @@ class FunctionLowering {
 
   // Calls (calls.cpp, varargs.cpp)
   void lower_call(const llvm::CallBase& call);
+  class Assembly;
   void lower_assembly(const llvm::CallBase& call);
   void call_function(const llvm::CallBase& call, const llvm::Function& callee);
   void call_pointer(const llvm::CallBase& call);

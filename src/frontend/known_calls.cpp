@@ -143,8 +143,7 @@ bool FunctionLowering::lower_verifier(const llvm::CallBase& call, llvm::StringRe
     std::string text = literal(call, which, "");
     return error(Property::UnreachCall, text.empty() ? "assertion failed" : "assertion `" + text + "` failed"), true;
   }
-  for (const char* jump : {"setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "longjmp", "_longjmp", "siglongjmp",
-                           "vfork", "fork", "getcontext", "setcontext", "makecontext", "swapcontext"})
+  for (const char* jump : {"vfork", "fork", "getcontext", "setcontext", "makecontext", "swapcontext"})
     if (name == jump) return unsupported(name.str()), true;
   return false;
 }

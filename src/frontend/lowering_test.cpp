@@ -371,8 +371,8 @@ TEST(Refused, ByNameAndLine) {
     const char* what;
   };
   for (const Case& c :
-       {Case{"#include <setjmp.h>\njmp_buf b;\nint main(void) {\n  return setjmp(b); }", "setjmp"},
-        Case{"\n\nint main(void) {\n  __asm__ volatile (\"cpuid\"); return 0; }", "inline assembly: cpuid"},
+       {Case{"#include <ucontext.h>\nucontext_t c;\nint main(void) {\n  return getcontext(&c); }", "getcontext"},
+        Case{"\n\nint main(void) {\n  __asm__ volatile (\"hlt\"); return 0; }", "inline assembly: hlt"},
         Case{"\n\nint main(int n, char **v) { if (n == 7)\n __builtin_unreachable(); return 0; }", "unreachable"}}) {
     auto error = test::error_of([&] {
       Program p = lower(c.source);

@@ -60,12 +60,29 @@ class Sequence {
   LocationId entry_, here_;
 };
 
+/// The first statement of assembly outside of functions that defines something. Other directives mean nothing here.
+std::string file_scope_assembly(const llvm::Module& module) {
+  static constexpr llvm::StringRef kDefining[] = {".set", ".equ", ".equiv", ".eqv", ".comm", ".lcomm", ".weakref", ".incbin"};
+  std::string text = module.getModuleInlineAsm();
+  std::ranges::replace(text, ';', '\n');
+  llvm::SmallVector<llvm::StringRef, 8> lines;
+  llvm::StringRef(text).split(lines, '\n');
+  for (llvm::StringRef line : lines) {
+    line = line.split('#').first.trim();
+    llvm::StringRef word = line.take_until([](char c) { return c == ' ' || c == '\t'; });
+    if (!line.empty() && (!line.starts_with(".") || word.ends_with(":") || llvm::is_contained(kDefining, word))) return line.str();
+  }
+  return {};
+}
+
 class StartBuilder {
  public:
   StartBuilder(ModuleInfo& info, program::FunctionId id)
       : info_(info), program_(info.program()), terms_(program_.terms()), code_(program_, id) {}
 
   void run() {
+    if (std::string what = file_scope_assembly(info_.module()); !what.empty())
+      return code_.unsupported("assembly outside of functions: " + what);
     for (const llvm::GlobalVariable* variable : info_.undefined_variables()) {
       // Whoever reads such a variable expects what the library keeps in it.
       std::string name = variable->getName().str();

@@ -128,7 +128,7 @@ case_assumptions_are_named() {
   expect_out 'unknown_function'
 }
 case_unsupported_is_named() {
-  echo 'int main(void) { __asm__("nop; nop"); __builtin_trap(); return 0; }' >f.c
+  echo 'int main(void) { __asm__("hlt"); __builtin_trap(); return 0; }' >f.c
   whittle check f.c --test-runs 10
   expect_verdict unknown
   expect_out 'f\.c:1|line 1|asm'

@@ -22,10 +22,10 @@ constexpr const char* kOtherType = "through a pointer to a function of another t
 std::vector<Reason> make() {
   return {
       // The front end.
-      model("assembly", "", "int y = 1; __asm__ volatile(\"incl %0\" : \"+r\"(y));", "inline assembly"),
+      model("assembly", "", "int y = 1; __asm__ volatile(\"rcll $3, %0\" : \"+r\"(y));", "inline assembly"),
       model("assembly without results", "", "__asm__ volatile(\"hlt\");", "inline assembly"),
       model("asm goto", "", "__asm__ goto(\"jmp %l0\" : : : : away); away:;", "asm goto"),
-      model("setjmp", "#include <setjmp.h>\njmp_buf buffer;\n", "setjmp(buffer);", "setjmp"),
+      model("getcontext", "#include <ucontext.h>\nucontext_t context;\n", "getcontext(&context);", "getcontext"),
       model("a noreturn function returns",
             "_Noreturn void never(void);\n_Noreturn void never(void) { if (never) return; for (;;); }\n",
             "never();", "noreturn"),
@@ -40,24 +40,24 @@ std::vector<Reason> make() {
       model("a named semaphore", "#include <semaphore.h>\n", "sem_open(\"/name\", 0);", "sem_open"),
       threads("too many threads", "#include <pthread.h>\nstatic void *sleeper(void *a) { return a; }\n",
               "for (int k = 0; k < 65; k++) { pthread_t t; pthread_create(&t, 0, sleeper, 0); }", "64 threads"),
-      // Calls through pointers of another type.
-      model("more parameters", "static int f(int a, int b) { return a + b; }\nint (*p)(void) = (int (*)(void))f;\n",
+      // Calls through pointers of another type, with numbers that have registers of their own.
+      model("more parameters", "static int f(int a, double b) { return a + (int)b; }\nint (*p)(void) = (int (*)(void))f;\n",
             "p();", kOtherType),
-      model("a wider parameter", "static int f(long a) { return (int)a; }\nint (*p)(int) = (int (*)(int))f;\n",
+      model("a wider parameter", "static int f(double a) { return (int)a; }\nint (*p)(int) = (int (*)(int))f;\n",
             "p(1);", kOtherType),
-      model("another result", "static int f(void *a) { return a == 0; }\n",
+      model("another result", "static float f(void *a) { return a == 0; }\n",
             "void *(*p)(void *) = (void *(*)(void *))f; if (p(0)) one = 1;", kOtherType),
-      model("a result where there is none", "static void f(int a) { (void)a; }\nint (*p)(int) = (int (*)(int))f;\n",
+      model("a result where there is none", "static void f(double a) { (void)a; }\nint (*p)(double) = (int (*)(double))f;\n",
             "one |= p(1);", kOtherType),
       model("an error inside a function of another type",
-            "static int f(int a, int b) { __VERIFIER_assert(a != a); return b; }\nint (*p)(void) = (int (*)(void))f;\n",
+            "static int f(double a, int b) { __VERIFIER_assert(a != a); return b; }\nint (*p)(void) = (int (*)(void))f;\n",
             "p();", kOtherType),
       model("one of several functions",
-            "static long f(long a) { return a; }\nstatic int g(int a) { return a; }\n"
+            "static long f(double a) { return (long)a; }\nstatic int g(int a) { return a; }\n"
             "int (*table[])(int) = {g, (int (*)(int))f};\n",
             "table[one](1);", kOtherType),
       threads("a thread of another type",
-              "#include <pthread.h>\nstatic void *f(int a, int b, int c) { return a + b + c ? &one : 0; }\n",
+              "#include <pthread.h>\nstatic void *f(double a, int b, int c) { return a + b + c ? &one : 0; }\n",
               "pthread_t t; pthread_create(&t, 0, (void *(*)(void *))f, 0); pthread_join(t, 0);", "type"),
       // Limits of the machine.
       slow("stack overflow", "static int down(int n) { return n == 0 ? 0 : 1 + down(n - 1); }\n", "down(30000);",

@@ -1,5 +1,4 @@
-// expect: unknown
-// The handler may run, so `true` would be wrong.
+// expect: false(unreach-call) line 7
 #include <assert.h>
 #include <signal.h>
 #include <unistd.h>
