@@ -64,6 +64,7 @@ struct Texts {
   std::string timeout, memory;
   std::map<std::string, std::string> engine_values;
   std::vector<std::string> formulas;  ///< --ctl, which firmware takes more than once
+  std::vector<std::string> fair;      ///< --fair
   std::map<std::string, bool> engine_flags;
 };
 
@@ -167,8 +168,8 @@ void add_check(CLI::App& root, Options& options, Texts& texts,
       if (app.get_option_no_throw("--" + name) != nullptr) continue;  // engines may share an option
       if (option.value.empty()) {
         app.add_flag("--" + name, texts.engine_flags[name], help)->group(group);
-      } else if (name == "ctl") {
-        app.add_option("--ctl", texts.formulas, help)
+      } else if (name == "ctl" || name == "fair") {
+        app.add_option("--" + name, name == "ctl" ? texts.formulas : texts.fair, help)
             ->type_name(std::string(option.value))
             ->expected(1)
             ->take_all()
@@ -219,6 +220,11 @@ void add_run(CLI::App& root, Options& options, Texts& texts) {
   app.add_option("--json", options.json, "Write a report as JSON; - is stdout")->type_name("FILE")->group("Output");
   app.add_option("--ctl", texts.formulas, "Firmware: the formula that the counterexample is about")
       ->type_name("FORMULA")
+      ->expected(1)
+      ->take_all()
+      ->group("Run");
+  app.add_option("--fair", texts.fair, "Firmware: the conditions of --fair that the formula was checked with")
+      ->type_name("CONDITION")
       ->expected(1)
       ->take_all()
       ->group("Run");
@@ -287,6 +293,9 @@ void finish(Options& options, const Texts& texts, const CLI::App& root) {
   for (const auto& [key, value] : texts.engine_values)
     if (!value.empty()) options.engine_options.emplace_back(key, value);
   for (const std::string& formula : texts.formulas) options.engine_options.emplace_back("ctl", formula);
+  std::string fair;
+  for (const std::string& condition : texts.fair) fair += condition + "\n";
+  if (!fair.empty()) options.engine_options.emplace_back("fair", fair);
   for (const auto& [key, on] : texts.engine_flags)
     if (on) options.engine_options.emplace_back(key, "");
   for (const CLI::Option* option : app.get_options())

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <CLI/CLI.hpp>
+#include <sstream>
 
 #include "app/replay.h"
 #include "avr/firmware.h"
@@ -15,7 +16,7 @@ namespace {
 constexpr std::array kForFirmware = {"--env", "--timers", "--early", "--from-reset", "--check-written", "--check-endless"};
 
 // Options of check and run that firmware takes besides those above.
-constexpr std::array kShared = {"FILE",  "--mcu",    "--ctl",      "--engine", "--property",    "--timeout", "--memory",
+constexpr std::array kShared = {"FILE",  "--mcu",    "--ctl", "--fair", "--engine", "--property",    "--timeout", "--memory",
                                 "--json", "--html",  "--sarif", "--format",    "--quiet",  "--statistics", "--verbose", "--trace-lines", "--trace",   "--counterexample",
                                 "--order", "--reduce", "--loop",   "--dead",   "--store",       "--schedule", "--help"};
 
@@ -93,6 +94,12 @@ std::string formulas_of(const Options& options) {
   return lines;
 }
 
+std::string fairness_of(const Options& options) {
+  for (const auto& [name, value] : options.engine_options)
+    if (name == "fair") return value;
+  return {};
+}
+
 verdict::Specification firmware_specification(const Options& options) {
   verdict::Specification specification;
   specification.properties = {verdict::Property::FirmwareCheck};
@@ -112,6 +119,8 @@ std::string firmware_arguments(const Options& options, uint64_t formula) {
   uint64_t number = 0;
   for (const auto& [name, value] : options.engine_options)
     if (name == "ctl" && (++number == formula || formula == 0)) out += " --ctl " + quote(value);
+  std::istringstream conditions(fairness_of(options));
+  for (std::string condition; std::getline(conditions, condition);) out += " --fair " + quote(condition);
   return out;
 }
 

@@ -30,6 +30,9 @@ verdict::Specification firmware_specification(const Options& options);
 /// The formulas of --ctl, one a line.
 std::string formulas_of(const Options& options);
 
+/// The conditions of --fair, one a line.
+std::string fairness_of(const Options& options);
+
 /// The part of a replay command that names the device and what the machine depends on. `formula`: which one of --ctl
 /// the counterexample is about, from 1.
 std::string firmware_arguments(const Options& options, uint64_t formula);

@@ -132,7 +132,7 @@ int replay_firmware(const Options& options, Watch& watch) {
   report.data_model = options.firmware.mcu;
   auto loaded = load_firmware(options);
   print_warnings(loaded->warnings());
-  engines::explicit_::Prepared prepared = engines::explicit_::prepare(*loaded, formulas);
+  engines::explicit_::Prepared prepared = engines::explicit_::prepare(*loaded, formulas, fairness_of(options));
   machine::Story story = prepared.system->describe(choices);
   report.verdict.trace = std::move(story.trace);
   report.trace = verdict::detailed(report.verdict.trace);

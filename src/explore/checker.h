@@ -22,7 +22,18 @@ namespace whittle::explore {
 
 enum class Mode : uint8_t { Must, May };
 
-class Checker {
+/// What evidence is made of: facts that are certain.
+class Labels {
+ public:
+  virtual ~Labels() = default;
+  virtual bool certain(StateId state, uint32_t node, bool value) = 0;
+  /// Of a temporal node, as far as it has been found out.
+  virtual bool labelled(StateId state, uint32_t node, bool value) = 0;
+  /// Does a path begin here that counts?
+  virtual bool fair(StateId) { return true; }
+};
+
+class Checker : public Labels {
  public:
   Checker(const Formula& formula, StateGraph& graph)
       : formula_(formula), graph_(graph), searches_(2 * formula.size()) {}
@@ -33,12 +44,10 @@ class Checker {
   /// Truth value in a mode. Meaningless once graph.stopped().
   bool holds(StateId state, uint32_t node, Mode mode);
 
-  // What evidence is made of: facts that are certain.
-  bool certain(StateId state, uint32_t node, bool value) {
+  bool certain(StateId state, uint32_t node, bool value) override {
     return holds(state, node, value ? Mode::Must : Mode::May) == value;
   }
-  /// Of a temporal node, as far as it has been found out.
-  bool labelled(StateId state, uint32_t node, bool value);
+  bool labelled(StateId state, uint32_t node, bool value) override;
   uint64_t bytes() const;
 
  private:
@@ -75,7 +84,7 @@ class Checker {
 };
 
 /// Why the formula holds, or does not, in the initial state; nothing if no single path shows it.
-std::optional<Evidence> explain(const Formula& formula, StateGraph& graph, Checker& checker, bool value,
+std::optional<Evidence> explain(const Formula& formula, StateGraph& graph, Labels& labels, bool value,
                                 machine::Machine& machine);
 
 /// Choices that lead through the explored part of the graph to a state.

@@ -4,6 +4,7 @@
 
 #include "explore/checker.h"
 #include "explore/depth_first.h"
+#include "explore/fair.h"
 
 namespace whittle::explore {
 namespace {
@@ -64,8 +65,15 @@ CtlResult check_locally(Run& run, const Formula& formula) {
   } else {
     graph.begin();
   }
-  Checker checker(formula, graph);
-  if (!run.done()) result.truth = checker.truth();
+  Checker locally(formula, graph);
+  FairChecker fairly(formula, graph);
+  const bool fair = !formula.fair().empty();
+  Labels& labels = fair ? static_cast<Labels&>(fairly) : locally;
+  if (!run.done()) result.truth = fair ? fairly.truth() : locally.truth();
+  if (fair && !run.done() && !fairly.starts()) {
+    result.truth = Truth::Unknown;
+    run.give_up("no path is fair: what --fair asks for does not come again and again on any of them");
+  }
   if (run.done() && run.result.outcome == Outcome::Violation) {
     if (graph.violation_state() != kNoState) {
       violation = path_to(graph, graph.violation_state());
@@ -76,12 +84,12 @@ CtlResult check_locally(Run& run, const Formula& formula) {
     run.give_up("the machine's own property is violated");
   }
   if (result.truth == Truth::Holds || result.truth == Truth::Fails)
-    result.evidence = explain(formula, graph, checker, result.truth == Truth::Holds, run.machine);
+    result.evidence = explain(formula, graph, labels, result.truth == Truth::Holds, run.machine);
   else if (!run.done())
     run.give_up(fmt::format("the answer depends on {} paths that were cut", run.figures.cuts));
   run.figures.states_created += graph.created();
   run.reduce_ticks += graph.ticks();
-  run.figures.search_bytes += graph.bytes() + checker.bytes();
+  run.figures.search_bytes += graph.bytes() + locally.bytes() + fairly.bytes();
   run.conclude(store, false);
   result.reason = result.truth == Truth::Unknown ? run.result.reason : "";
   result.notes = std::move(run.result.notes);
@@ -94,7 +102,7 @@ CtlResult check_locally(Run& run, const Formula& formula) {
 CtlResult check(machine::Machine& machine, const Formula& formula, const Options& asked, Context& context) {
   Options options = asked;
   options.deadlock_is_violation = false;
-  if (std::optional<Reachability> what = as_reachability(formula))
+  if (std::optional<Reachability> what = as_reachability(formula); what && formula.fair().empty())
     return check_reachability(machine, formula, *what, options, context);
   std::vector<std::string> notes;
   if (asked.store != StoreKind::Exact || asked.order != Order::DepthFirst)

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdlib>
 #include <map>
 #include <memory>
 #include <random>
 
+#include "base/error.h"
 #include "explore/search.h"
 #include "explore/toy.h"
 
@@ -23,7 +25,7 @@ using machine::StepKind;
 struct Space {
   struct State {
     std::vector<uint32_t> next;
-    bool cut = false;
+    bool cut = false, end = false;
     uint64_t atoms = 0;
   };
   std::vector<State> states;
@@ -53,7 +55,7 @@ struct Space {
         uint32_t to = visit();
         states[i].next.push_back(to);
       }
-      if (states[i].next.empty() && !states[i].cut) states[i].next.push_back(i);
+      if (states[i].next.empty() && !states[i].cut) states[i].next.push_back(i), states[i].end = true;
     }
   }
 };
@@ -83,8 +85,44 @@ struct Textbook {
     }
     return now;
   }
+  /// E[p U q] over all paths.
+  Set until(const Set& p, const Set& q, bool may) const {
+    return fixpoint(false, [&](uint32_t s, const Set& z) { return q[s] || (p[s] && pre(s, z, false, may)); });
+  }
+  /// Some fair path has p forever: the largest set of states with p from which every constraint can be met inside of the
+  /// set, after a step, through p (Emerson and Lei).
+  Set fair_always(const Formula& f, const Set& p, bool may) const {
+    Set z = p;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (uint32_t constraint : f.fair()) {
+        Set goal(z.size());
+        for (uint32_t s = 0; s < z.size(); ++s)
+          goal[s] = z[s] && (space.states[s].end || f.evaluate(constraint, space.states[s].atoms));
+        const Set there = until(p, goal, may);
+        for (uint32_t s = 0; s < z.size(); ++s)
+          if (z[s] && !pre(s, there, false, may)) z[s] = false, changed = true;
+      }
+    }
+    return z;
+  }
+  Set fair(const Formula& f, bool may) const { return fair_always(f, Set(space.states.size(), true), may); }
+  Set fair_core(const Formula& f, uint32_t node, bool may) const {
+    const Formula::Node& n = f[node];
+    Set p = core(f, n.left, may), q = core(f, n.right, may);
+    const bool all = n.op == Ctl::AlwaysUntil;
+    const Set fair_here = fair(f, all ? !may : may);
+    Set goal(p.size()), not_q = q;
+    not_q.flip();
+    for (uint32_t s = 0; s < p.size(); ++s) goal[s] = fair_here[s] && (all ? !p[s] && !q[s] : q[s]);
+    if (!all) return until(p, goal, may);
+    Set result = until(not_q, goal, !may), avoids = fair_always(f, not_q, !may);
+    for (uint32_t s = 0; s < p.size(); ++s) result[s] = !result[s] && !avoids[s];
+    return result;
+  }
   Set core(const Formula& f, uint32_t node, bool may) const {
     const Formula::Node& n = f[node];
+    if (n.op >= Ctl::ExistsUntil && !f.fair().empty()) return fair_core(f, node, may);
     Set result(space.states.size());
     Set left = n.op >= Ctl::And ? core(f, n.left, may) : Set{},
         right = n.op >= Ctl::And ? core(f, n.right, may) : Set{};
@@ -224,6 +262,11 @@ class Referee {
     if (!possible_ || !evidence.loop) return;
     size_t loop = *evidence.loop;
     possible_ = loop < path_.size() && path_[loop] == path_.back();
+    for (uint32_t constraint : formula.fair())
+      possible_ = possible_ && (loop + 1 == path_.size() ||
+                                std::any_of(path_.begin() + static_cast<std::ptrdiff_t>(loop), path_.end(), [&](uint32_t s) {
+                                  return formula.evaluate(constraint, space.states[s].atoms);
+                                }));
     if (loop + 1 == path_.size())
       possible_ = possible_ && space.states[path_.back()].next == std::vector<uint32_t>{path_.back()};
   }
@@ -298,13 +341,21 @@ struct Tally {
   uint64_t holds = 0, fails = 0, unknown = 0, evidence = 0, loops = 0;
 };
 
-void check_formula(Machine& machine, const Space& space, const Written& written, std::mt19937& random, Tally& tally) {
+/// `fair`: constraints, one a line.
+void check_formula(Machine& machine, const Space& space, const Written& written, std::mt19937& random, Tally& tally,
+                   const std::string& fair = "") {
   const std::string text = written.text();
-  Formula formula = parse_formula(text, [](std::string_view atom) { return static_cast<uint32_t>(atom[1] - '0'); });
+  auto bind = [](std::string_view atom) { return static_cast<uint32_t>(atom[1] - '0'); };
+  Formula formula = parse_formula(text, bind);
+  add_fairness(formula, fair, bind);
   Textbook book{space};
-  const bool must = written.truth(book, false)[0], may = written.truth(book, true)[0];
-  ASSERT_EQ(must, book.core(formula, formula.root(), false)[0]) << text;
-  ASSERT_EQ(may, book.core(formula, formula.root(), true)[0]) << text;
+  bool must = book.core(formula, formula.root(), false)[0], may = book.core(formula, formula.root(), true)[0];
+  if (fair.empty()) {
+    ASSERT_EQ(must, written.truth(book, false)[0]) << text;
+    ASSERT_EQ(may, written.truth(book, true)[0]) << text;
+  } else if (!book.fair(formula, true)[0]) {
+    must = false, may = true;  // no answer is asked for where no path is fair
+  }
   for (const Options& options : all_options(random)) {
     Limits limits;
     Statistics statistics;
@@ -373,6 +424,30 @@ TEST(Ctl, AgreesWithTheTextbookOnRandomGraphs) {
   EXPECT_GT(tally.unknown, 100u);
   EXPECT_GT(tally.evidence, 1000u);
   EXPECT_GT(tally.loops, 500u);
+}
+
+TEST(Ctl, AgreesWithTheTextbookOnFairPaths) {
+  std::mt19937 random(23);
+  Tally tally;
+  for (int round = 0; round < 1000; ++round) {
+    toy::Graph graph = toy::random_graph(random, 1 + random() % 25);
+    toy::GraphMachine machine(graph);
+    Space space(machine);
+    const std::string fair = std::array{"a0\n", "a1\n!a2\n", "a0 || a1\n", "!a0\na0\na1\n"}[random() % 4];
+    check_formula(machine, space, *random_formula(random, 3, 1 + random() % 3), random, tally, fair);
+    ASSERT_FALSE(HasFatalFailure()) << "graph " << round << " fair " << fair;
+  }
+  EXPECT_GT(tally.holds, 1000u);
+  EXPECT_GT(tally.fails, 1000u);
+  EXPECT_GT(tally.unknown, 100u);
+  EXPECT_GT(tally.evidence, 500u);
+  EXPECT_GT(tally.loops, 300u);
+}
+
+TEST(Ctl, FairnessIsAboutStates) {
+  Formula formula = parse_formula("AF p", [](std::string_view) { return 0u; });
+  EXPECT_THROW(add_fairness(formula, "AG q\n", [](std::string_view) { return 1u; }), Error);
+  EXPECT_THROW(add_fairness(formula, " \n", [](std::string_view) { return 1u; }), Error);
 }
 
 TEST(Ctl, AgreesWithTheTextbookOnRandomPrograms) {

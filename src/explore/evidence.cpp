@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "explore/checker.h"
+#include "explore/fair.h"
 #include "explore/search.h"
 
 namespace whittle::explore {
@@ -19,8 +21,8 @@ struct Track {
 
 class Explainer {
  public:
-  Explainer(const Formula& formula, StateGraph& graph, Checker& checker)
-      : formula_(formula), graph_(graph), checker_(checker) {}
+  Explainer(const Formula& formula, StateGraph& graph, Labels& labels)
+      : formula_(formula), graph_(graph), labels_(labels) {}
 
   /// Is there a single path that shows this value?
   bool can_show(uint32_t node, bool value) const {
@@ -57,8 +59,8 @@ class Explainer {
   void explain_one_of(StateId state, const Formula::Node& n, bool value) {
     // One operand is enough for a false conjunction or a true disjunction, but it must be one that has the value.
     bool enough = (n.op == Ctl::Or) == value;
-    bool left = !enough || checker_.certain(state, n.left, value);
-    bool right = !enough || checker_.certain(state, n.right, value);
+    bool left = !enough || labels_.certain(state, n.left, value);
+    bool right = !enough || labels_.certain(state, n.right, value);
     if (left && (can_show(n.left, value) || !right)) return explain(state, n.left, value);
     explain(state, n.right, value);
   }
@@ -100,8 +102,8 @@ class Explainer {
     track.last_part = track.edges.size();
     StateId reached = state;
     if (!shortest(
-            state, [&](StateId s) { return checker_.labelled(s, node, true); },
-            [&](StateId s) { return checker_.certain(s, right, true); }, reached))
+            state, [&](StateId s) { return labels_.labelled(s, node, true); },
+            [&](StateId s) { return labels_.certain(s, right, true) && labels_.fair(s); }, reached))
       return;
     continue_with(reached, {{right, true}});
   }
@@ -110,9 +112,9 @@ class Explainer {
   void show_avoided(StateId state, uint32_t node) {
     const Formula::Node& n = formula_[node];
     track.last_part = track.edges.size();
-    auto fails = [&](StateId s) { return checker_.labelled(s, node, false); };
+    auto fails = [&](StateId s) { return labels_.labelled(s, node, false); };
     auto hopeless = [&](StateId s) {
-      return checker_.certain(s, n.left, false) && checker_.certain(s, n.right, false);
+      return labels_.certain(s, n.left, false) && labels_.certain(s, n.right, false) && labels_.fair(s);
     };
     StateId reached = state;
     if (shortest(state, fails, [&](StateId s) { return hopeless(s) || lasts(s); }, reached)) {
@@ -120,7 +122,33 @@ class Explainer {
       track.loop = track.edges.size();
       return;
     }
-    close_loop(state, fails);
+    if (formula_.fair().empty()) return close_loop(state, fails);
+    close_fair_loop(state, [&](StateId s) { return labels_.certain(s, n.right, false); });
+  }
+
+  /// A loop through states of one kind on which every fairness constraint is true somewhere.
+  template <typename Inside>
+  void close_fair_loop(StateId state, Inside inside) {
+    const std::vector<StateId> component = fair_component(graph_, formula_, state, inside);
+    if (component.empty()) return;
+    const std::unordered_set<StateId> within(component.begin(), component.end());
+    auto in_component = [&](StateId s) { return within.contains(s); };
+    StateId at = state;
+    if (!shortest(state, inside, in_component, at)) return;
+    const StateId first = at;
+    const size_t begin = track.edges.size();
+    for (uint32_t constraint : formula_.fair())
+      shortest(at, in_component, [&](StateId s) { return formula_.evaluate(constraint, graph_.atoms(s)); }, at);
+    // One step, so that a component of a single state has its loop, too.
+    for (uint32_t e = 0; e < graph_.degree(at); ++e) {
+      const StateId target = graph_.target(at, e);
+      if (target >= kCut || !in_component(target)) continue;
+      track.edges.emplace_back(at, e);
+      at = target;
+      break;
+    }
+    shortest(at, in_component, [&](StateId s) { return s == first; }, at);
+    track.loop = begin;
   }
 
   template <typename Inside>
@@ -149,7 +177,7 @@ class Explainer {
 
   const Formula& formula_;
   StateGraph& graph_;
-  Checker& checker_;
+  Labels& labels_;
 };
 
 /// The same path in steps of the machine.
@@ -189,9 +217,9 @@ void settle_loop(Evidence& evidence, machine::Machine& machine) {
 
 }  // namespace
 
-std::optional<Evidence> explain(const Formula& formula, StateGraph& graph, Checker& checker, bool value,
+std::optional<Evidence> explain(const Formula& formula, StateGraph& graph, Labels& labels, bool value,
                                 machine::Machine& machine) {
-  Explainer explainer(formula, graph, checker);
+  Explainer explainer(formula, graph, labels);
   if (!explainer.can_show(formula.root(), value)) return std::nullopt;
   explainer.explain(0, formula.root(), value);
   const Track& track = explainer.track;

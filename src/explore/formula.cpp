@@ -1,6 +1,9 @@
 #include "explore/formula.h"
 
+#include <algorithm>
 #include <cassert>
+
+#include "base/error.h"
 
 namespace whittle::explore {
 
@@ -47,6 +50,34 @@ uint64_t Formula::atoms() const {
   for (const Node& node : nodes_)
     if (node.op == Ctl::Atom) bits |= uint64_t{1} << node.left;
   return bits;
+}
+
+uint32_t Formula::copy(const Formula& from, uint32_t node) {
+  const Node& n = from[node];
+  switch (n.op) {
+    case Ctl::Not: return make_not(copy(from, n.left));
+    case Ctl::And: return make_and(copy(from, n.left), copy(from, n.right));
+    case Ctl::Or: return make_or(copy(from, n.left), copy(from, n.right));
+    default: return add(n);
+  }
+}
+
+void Formula::add_fairness(const Formula& constraint) {
+  assert(constraint.is_propositional(constraint.root()));
+  fair_.push_back(copy(constraint, constraint.root()));
+}
+
+void add_fairness(Formula& formula, std::string_view lines, const AtomBinder& bind) {
+  while (!lines.empty()) {
+    const size_t end = std::min(lines.find('\n'), lines.size());
+    const std::string_view line = lines.substr(0, end);
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+    if (line.find_first_not_of(" \t") == std::string_view::npos) fail_input("--fair: the condition is empty");
+    Formula constraint = parse_formula(line, bind);
+    if (!constraint.is_propositional(constraint.root()))
+      fail_input("--fair {}: a condition on states is wanted, without temporal operators; it is true again and again on fair paths", line);
+    formula.add_fairness(constraint);
+  }
 }
 
 namespace {

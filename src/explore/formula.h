@@ -76,9 +76,17 @@ class Formula {
   }
   void set_root(uint32_t root, std::string text) { root_ = root, text_ = std::move(text); }
 
+  /// Propositional nodes. Path quantifiers mean fair paths: those on which each of these is true again and again, and
+  /// those that end.
+  const std::vector<uint32_t>& fair() const { return fair_; }
+  /// The constraint is propositional; its atoms are numbered as this formula's.
+  void add_fairness(const Formula& constraint);
+
  private:
   uint32_t add(Node node);
+  uint32_t copy(const Formula& from, uint32_t node);
   std::vector<Node> nodes_;
+  std::vector<uint32_t> fair_;
   uint32_t root_ = 0;
   std::string text_;
 };
@@ -90,6 +98,9 @@ Formula after_start(const Formula& formula, uint32_t start);
 
 /// Number of the atom with this text, below 64. Asked once for each different text. Throws whittle::Error.
 using AtomBinder = std::function<uint32_t(std::string_view)>;
+
+/// Adds what --fair says, a constraint a line. Throws whittle::Error (BadInput); also for a temporal operator.
+void add_fairness(Formula& formula, std::string_view lines, const AtomBinder& bind);
 
 /// Throws whittle::Error (BadInput) with the formula, a mark below the column that is wrong, and why.
 Formula parse_formula(std::string_view text, const AtomBinder& bind);

@@ -26,6 +26,40 @@ int main(void) {
 }
 C
 }
+case_fair_paths() {
+  cat >spin.c <<'C'
+#include <pthread.h>
+int flag, done, ticks;
+void *set(void *u) {
+  flag = 1;
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, set, 0);
+  for (;;) {
+    ticks = !ticks;
+    if (*(volatile int *)&flag) break;
+  }
+  done = 1;
+  return 0;
+}
+C
+  whittle check spin.c --property ctl --ctl 'AF(done == 1)'
+  expect_verdict 'false(ctl)'
+  expect_out 'and so on forever'
+  whittle check spin.c --property ctl --ctl 'AF(done == 1)' --fair 'flag == 1'
+  expect_verdict true
+  whittle check spin.c --property ctl --ctl 'AF(done == 2)' --fair 'flag == 1' --fair 'ticks == 1'
+  expect_verdict 'false(ctl)'
+  whittle check spin.c --property ctl --ctl 'AF(done == 1)' --fair 'AG flag'
+  expect_status 65
+  expect_err 'without temporal operators'
+  whittle check spin.c --fair 'flag == 1'
+  expect_status 64
+  expect_err 'no --ctl is given'
+}
+
 # holds FORMULA, fails FORMULA: under every reduction and both orders
 holds() { under_all "$1" true; }
 fails() { under_all "$1" 'false(ctl)'; }

@@ -23,7 +23,7 @@ using verdict::Verdict;
 
 namespace {
 
-constexpr std::array<Option, 11> kOptions{{
+constexpr std::array<Option, 12> kOptions{{
     {"order", "depth|breadth", "depth", "search order; breadth finds shortest counterexamples"},
     {"reduce", "none|static|onthefly", "onthefly", "path reduction: which states are stored"},
     {"loop", "pc|state|hash", "hash", "path reduction: when a path of unstored states is a loop"},
@@ -38,6 +38,8 @@ constexpr std::array<Option, 11> kOptions{{
     {"private-steps", "yes|no", "yes", "offer no choice before steps that no other thread can notice"},
     {"repeat-steps", "yes|no", "yes", "make steps of threads that were made before without running the program"},
     {"ctl", "FORMULA", "", "check a CTL formula over global variables as well"},
+    {"fair", "CONDITION", "",
+     "paths of --ctl are those on which the condition is true again and again, or which end; may be given repeatedly"},
 }};
 
 /// With --values auto: steps after which an input with many values is tried as a symbol instead, and how many questions
@@ -68,6 +70,7 @@ class Run {
     std::string formula = settings_.text("ctl", "");
     if (!formula.empty() && values_ == Values::Symbolic)
       fail_usage("--ctl needs values that are tried: it does not go with --values symbolic");
+    if (formula.empty() && !settings_.text("fair", "").empty()) fail_usage("--fair says which paths --ctl is about: no --ctl is given");
     if (formula.empty())
       reachability();
     else
@@ -175,11 +178,13 @@ class Run {
 
   void temporal(const std::string& text) {
     std::vector<term::Term> atoms;
-    explore::Formula formula = explore::parse_formula(text, [&](std::string_view atom) {
+    auto bind = [&](std::string_view atom) {
       if (atoms.size() == 64) fail_input("a formula may have at most 64 different atoms");
       atoms.push_back(program::parse_condition(program_, atom));
       return static_cast<uint32_t>(atoms.size() - 1);
-    });
+    };
+    explore::Formula formula = explore::parse_formula(text, bind);
+    explore::add_fairness(formula, settings_.text("fair", ""), bind);
     machine_.set_atoms(atoms);
     explore::CtlResult result = explore::check(machine_, formula, options_, context_);
     result.figures.put(verdict_.statistics);

@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "base/error.h"
 #include "engines/explicit/search_options.h"
 #include "explore/traces.h"
 
@@ -16,8 +17,11 @@ namespace {
 
 constexpr const char* kEverything = "AG true";  // the machine's own checks look at every step
 
-explore::Formula parse(machine::System& system, const std::string& text) {
-  return explore::parse_formula(text, [&](std::string_view atom) { return system.bind_atom(std::string(atom)); });
+explore::Formula parse(machine::System& system, const std::string& text, const std::string& fair) {
+  auto bind = [&](std::string_view atom) { return system.bind_atom(std::string(atom)); };
+  explore::Formula formula = explore::parse_formula(text, bind);
+  explore::add_fairness(formula, fair, bind);
+  return formula;
 }
 
 std::string name_of(const std::string& formula) { return formula.empty() ? "built-in checks" : formula; }
@@ -33,14 +37,14 @@ const char* word(Answer answer) {
 
 }  // namespace
 
-Prepared prepare(const machine::System& system, const std::string& text) {
+Prepared prepare(const machine::System& system, const std::string& text, const std::string& fair) {
   const std::string formula = text.empty() ? kEverything : text;
   Prepared out;
   out.system = system.fresh(system.decides_early());
-  out.formula = parse(*out.system, formula);
+  out.formula = parse(*out.system, formula, fair);
   if (!system.decides_early() && !explore::trace_determined(out.formula)) {
     out.system = system.fresh(true);
-    out.formula = parse(*out.system, formula);
+    out.formula = parse(*out.system, formula, fair);
     out.early = true;
   }
   if (auto start = out.system->start_atom()) out.formula = explore::after_start(out.formula, *start);
@@ -48,20 +52,21 @@ Prepared prepare(const machine::System& system, const std::string& text) {
 }
 
 SystemSearch::SystemSearch(machine::System& system, const Settings& settings, Context& context)
-    : system_(system), context_(context), options_(search_options(settings, "none")) {
+    : system_(system), context_(context), options_(search_options(settings, "none")), fair_(settings.text("fair", "")) {
   options_.deadlock_is_violation = false;
   std::istringstream lines(settings.text("ctl", ""));
   for (std::string line; std::getline(lines, line);) formulas_.push_back(line);
+  if (formulas_.empty() && !fair_.empty()) fail_usage("--fair says which paths --ctl is about: no --ctl is given");
   if (formulas_.empty()) formulas_.emplace_back();
 }
 
 Verdict SystemSearch::answer() {
-  for (const std::string& text : formulas_) prepare(system_, text);  // mistakes are told before the first search
+  for (const std::string& text : formulas_) prepare(system_, text, fair_);  // mistakes are told before the first search
   std::optional<Verdict> worst;
   std::vector<std::string> notes;
   for (size_t i = 0; i < formulas_.size(); ++i) {
     verdict_ = {};
-    Prepared prepared = prepare(system_, formulas_[i]);
+    Prepared prepared = prepare(system_, formulas_[i], fair_);
     ask(formulas_[i], prepared);
     if (formulas_.size() > 1) {
       verdict_.statistics.set("formula", uint64_t{i + 1});

@@ -18,8 +18,8 @@ struct Prepared {
 };
 
 /// Binds the atoms of a formula to a fresh system. Formulas of branching time can tell when an input was decided: for
-/// them it is decided when it is read. Throws Error (bad input).
-Prepared prepare(const machine::System& system, const std::string& formula);
+/// them it is decided when it is read. `fair`: the conditions of --fair, one a line. Throws Error (bad input).
+Prepared prepare(const machine::System& system, const std::string& formula, const std::string& fair);
 
 class SystemSearch {
  public:
@@ -37,6 +37,7 @@ class SystemSearch {
   machine::System& system_;
   Context& context_;
   explore::Options options_;
+  std::string fair_;                   ///< conditions of --fair, one a line
   std::vector<std::string> formulas_;  ///< "": the machine's own checks alone
   verdict::Verdict verdict_;           ///< of the formula that is asked
 };
