@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "program/analysis/few_values.h"
 #include "program/analysis/points_to.h"
 #include "semantics/demand.h"
 
@@ -89,17 +90,23 @@ class Follower {
   std::map<FunctionId, Targets> find() const {
     program::analysis::CallGraph calls(program_);
     program::analysis::PointsTo points(program_, calls);
+    program::analysis::FewValues values(program_, calls, points);
     std::map<FunctionId, Targets> found;
     for (FunctionId f = 0; f < program_.functions.size(); ++f) {
       const Function& function = program_.functions[f];
       if (!has(passes_words_, f)) continue;
       for (uint32_t e = 0; e < function.edges.size(); ++e) {
         const Statement& statement = function.edges[e].statement;
-        if (statement.kind != Kind::IndirectCall) continue;
+        if (statement.kind != Kind::IndirectCall || !values.reachable(f, function.edges[e].from)) continue;
         BitSet pointees = points.pointees(statement.operands[0]);
+        const auto few = values.of(f, statement.operands[0]);
+        auto possible = [&](FunctionId target) {
+          return pointees.test(points.places().of_function(target)) &&
+                 (!few || std::ranges::find(*few, u128{program::Program::function_address(target)}) != few->end());
+        };
         std::set<FunctionId> targets;
         for (FunctionId target = 0; target < program_.functions.size(); ++target)
-          if (pointees.test(points.places().of_function(target)) && adaptable(function, statement, target) &&
+          if (possible(target) && adaptable(function, statement, target) &&
               !excluded(f, function.edges[e].from, target))
             targets.insert(target);
         if (!targets.empty() && targets.size() <= kMostTargets) found[f][e] = std::move(targets);
