@@ -58,7 +58,8 @@ class Follower {
   Follower(const ModuleInfo& info, program::Program& program) : program_(program) {
     for (const llvm::Function* function : info.functions()) {
       takes_words_.push_back(takes_words(*function));
-      passes_words_.push_back(passes_words(*function));
+      // Models call what fits, or what the front end made fit (call_pointer).
+      passes_words_.push_back(!info.is_runtime(*function) && passes_words(*function));
     }
   }
 
