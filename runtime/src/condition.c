@@ -84,6 +84,13 @@ int pthread_cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex) {
   if (!error) c->waiting |= bit;
   __whittle_atomic_end();
   if (error) return error;
+  if (__whittle_spurious_wakeups() && __whittle_nondet_bool()) {
+    __whittle_atomic_begin();
+    c->waiting &= ~bit;
+    c->leaving &= ~bit;
+    __whittle_atomic_end();
+    return pthread_mutex_lock(mutex);
+  }
   __whittle_await64(&c->waiting, bit, 0, 0);
   c->leaving &= ~bit;
   __whittle_atomic_end();

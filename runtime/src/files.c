@@ -215,6 +215,7 @@ char* getcwd(char* to, size_t size) {
     return 0;
   }
   if (!to) to = malloc(size ? size : length + 1);
+  if (!to) return 0;
   for (size_t i = 0; i <= length; i++) to[i] = path[i];
   return to;
 }

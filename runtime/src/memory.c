@@ -14,7 +14,7 @@ static void take_turn(void) { __atomic_store_n(&heap_turn, 0, __ATOMIC_RELAXED);
 // A new object may have the address of one that was freed though someone still has that address (ABA), or a new one:
 // then every use of the old pointer is found.
 static void* allocate(size_t size, _Bool zeroed) {
-  if (size > PTRDIFF_MAX) {
+  if (size > PTRDIFF_MAX || (__whittle_malloc_may_fail() && __whittle_nondet_bool())) {
     errno = ENOMEM;
     return 0;
   }

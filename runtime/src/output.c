@@ -45,7 +45,10 @@ int vasprintf(char** to, const char* format, va_list arguments) {
   va_copy(again, arguments);
   int length = print_memory(0, 0, format, arguments);
   *to = malloc((size_t)length + 1);
-  print_memory(*to, (size_t)length + 1, format, again);
+  if (*to)
+    print_memory(*to, (size_t)length + 1, format, again);
+  else
+    length = -1;
   va_end(again);
   return length;
 }

@@ -45,6 +45,10 @@ void __whittle_heap_free(void* object);                 // HeapFree (checks doub
 size_t __whittle_object_size(const void* object);       // ObjectSize
 size_t __whittle_object_offset(const void* pointer);    // ObjectOffset
 
+// Constants of the program: what the user asked for.
+_Bool __whittle_malloc_may_fail(void);   // --malloc-may-fail
+_Bool __whittle_spurious_wakeups(void);  // --spurious-wakeups
+
 void __whittle_atomic_begin(void);  // AtomicBegin
 void __whittle_atomic_end(void);    // AtomicEnd
 // Await: blocks until low <= (*word & mask) <= high, then begins an atomic region (end it with __whittle_atomic_end).

@@ -16,6 +16,12 @@ static void any_bytes(void* object, size_t size) {
 }
 void __VERIFIER_nondet_memory(void* object, size_t size) { any_bytes(object, size); }
 
+// For functions that the user replaces (--stub NAME=havoc-arguments): from the pointer to the end of its object.
+void __whittle_havoc(void* pointer) {
+  size_t size = __whittle_object_size(pointer), offset = __whittle_object_offset(pointer);
+  if (size > offset) any_bytes(pointer, size - offset);
+}
+
 // KLEE (include/klee/klee.h)
 void klee_make_symbolic(void* object, size_t size, const char* name) {
   (void)name;

@@ -57,6 +57,26 @@ void add_input_options(CLI::App& app, InputOptions& input) {
       ->type_name("FUNCTION")
       ->capture_default_str()
       ->group("Input");
+  auto list = [&](const char* name, std::vector<std::string>& values, const char* help, const char* type) {
+    app.add_option(name, values, help)->type_name(type)->expected(1)->take_all()->group("Input");
+  };
+  list("--buffer", input.buffers, "--entry: this pointer leads to an object of up to N elements", "NAME=N");
+  list("--length", input.lengths, "--entry: LENGTH is the number of elements of buffer NAME", "NAME:LENGTH");
+  list("--string", input.strings, "--entry: this pointer leads to a text of up to N characters", "NAME=N");
+  list("--null", input.nulls, "--entry: this pointer may be null", "NAME");
+  app.add_option("--depth", input.depth, "--entry: how deep pointers lead to new objects, before they are null")
+      ->type_name("N")
+      ->capture_default_str()
+      ->check(CLI::Range(0u, 8u).description(""))
+      ->group("Input");
+  app.add_flag("--any-globals", input.any_globals, "--entry: global variables start with any value")->group("Input");
+  list("--stub", input.stubs,
+       "Replace a function: it returns any value (havoc-arguments: and changes what its arguments point to), zero, or is "
+       "that of a file",
+       "NAME=any|havoc-arguments|zero|FILE.c");
+  app.add_flag("--malloc-may-fail", input.malloc_may_fail, "malloc and its relatives may return null")->group("Input");
+  app.add_flag("--spurious-wakeups", input.spurious_wakeups, "Waiting for a condition variable may end for no reason")
+      ->group("Input");
 }
 
 /// Options whose text is turned into a number once parsing is over.
@@ -242,6 +262,15 @@ void add_show(CLI::App& root, Options& options) {
       ->transform(one_of({"program", "cfg", "dot", "devices"}));
 }
 
+void add_harness(CLI::App& root, Options& options) {
+  CLI::App& app =
+      *root.add_subcommand("harness", "Write a C file that calls a function with any arguments, to be changed and kept");
+  app.footer("whittle harness parse parse.c --buffer text=16 > parse_harness.c\n");
+  app.add_option("FUNCTION", options.input.entry, "The function")->required();
+  add_input_options(app, options.input);
+  for (const char* other : {"--entry", "--stub", "--malloc-may-fail", "--spurious-wakeups"}) app.remove_option(app.get_option(other));
+}
+
 void add_check_proof(CLI::App& root, Options& options, Texts& texts) {
   CLI::App& app = *root.add_subcommand("check-proof", "Check a proof that whittle check --proof wrote, independently");
   app.footer(
@@ -286,6 +315,7 @@ void finish(Options& options, const Texts& texts, const CLI::App& root) {
   options.command = name == "check"         ? Command::Check
                     : name == "run"         ? Command::Run
                     : name == "show"        ? Command::Show
+                    : name == "harness"     ? Command::Harness
                     : name == "check-proof" ? Command::CheckProof
                                             : Command::Bench;
   if (!texts.timeout.empty()) options.timeout = parse_duration(texts.timeout);
@@ -387,6 +417,7 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv) {
   add_check(root, options, texts, engines);
   add_run(root, options, texts);
   add_show(root, options);
+  add_harness(root, options);
   add_check_proof(root, options, texts);
   add_bench(root, options);
   std::string shell, help_on, help_form = "text";

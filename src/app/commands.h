@@ -9,6 +9,7 @@ namespace whittle::app {
 int check(const Options& options, Watch& watch);
 int run(const Options& options, Watch& watch);
 int show(const Options& options);
+int harness(const Options& options);
 int check_proof(const Options& options, Watch& watch);
 int bench(const Options& options, Watch& watch);
 

@@ -1,5 +1,6 @@
 #include "app/load.h"
 
+#include <charconv>
 #include <filesystem>
 
 #include "base/error.h"
@@ -21,11 +22,69 @@ fs::path find_own(const std::string& name) {
   fail_internal("cannot find {} beside {}: the installation is not complete", name, program.string());
 }
 
-program::Program load(const InputOptions& input, const verdict::Specification& specification, bool strict) {
+namespace {
+
+/// NAME and what follows the separator.
+std::pair<std::string, std::string> named(const std::string& option, const std::string& text, char separator) {
+  size_t at = text.find(separator);
+  if (at == std::string::npos || at == 0 || at + 1 == text.size())
+    fail_usage("{} {}: write NAME{}VALUE", option, text, separator);
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+std::map<std::string, uint64_t> sizes(const std::string& option, const std::vector<std::string>& texts) {
+  std::map<std::string, uint64_t> result;
+  for (const std::string& text : texts) {
+    auto [name, value] = named(option, text, '=');
+    uint64_t number = 0;
+    auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (error != std::errc() || rest != value.data() + value.size()) fail_usage("{} {}: `{}` is no number", option, text, value);
+    result[name] = number;
+  }
+  return result;
+}
+
+frontend::HarnessOptions harness_options(const InputOptions& input) {
+  frontend::HarnessOptions options;
+  options.buffers = sizes("--buffer", input.buffers);
+  options.strings = sizes("--string", input.strings);
+  for (const std::string& text : input.lengths) options.lengths.insert(named("--length", text, ':'));
+  options.may_be_null.insert(input.nulls.begin(), input.nulls.end());
+  options.depth = input.depth;
+  options.any_globals = input.any_globals;
+  return options;
+}
+
+std::vector<frontend::Stub> stubs(const InputOptions& input) {
+  std::vector<frontend::Stub> result;
+  for (const std::string& text : input.stubs) {
+    auto [name, what] = named("--stub", text, '=');
+    using Kind = frontend::Stub::Kind;
+    if (what == "any")
+      result.push_back({name, Kind::Any, {}});
+    else if (what == "havoc-arguments")
+      result.push_back({name, Kind::HavocArguments, {}});
+    else if (what == "zero")
+      result.push_back({name, Kind::Zero, {}});
+    else if (what.find('.') != std::string::npos)
+      result.push_back({name, Kind::File, what});
+    else
+      fail_usage("--stub {}: write any, havoc-arguments, zero or the name of a file, not `{}`", text, what);
+  }
+  return result;
+}
+
+frontend::Options frontend_options(const InputOptions& input, const verdict::Specification& specification, bool strict) {
   frontend::Options options;
   options.clang = compiler::default_program();
   options.data_model = input.data_model == "ILP32" ? program::DataModel::ILP32 : program::DataModel::LP64;
   options.entry = input.entry;
+  options.harness = harness_options(input);
+  if (input.entry == "main" && options.harness.given())
+    fail_usage("--buffer, --length, --string, --null and --any-globals are about the arguments of a function: --entry names it");
+  options.stubs = stubs(input);
+  options.malloc_may_fail = input.malloc_may_fail;
+  options.spurious_wakeups = input.spurious_wakeups;
   for (const std::string& path : input.include_paths) options.clang_flags.push_back("-I" + path);
   for (const std::string& define : input.defines) options.clang_flags.push_back("-D" + define);
   options.clang_flags.insert(options.clang_flags.end(), input.clang_flags.begin(), input.clang_flags.end());
@@ -33,7 +92,17 @@ program::Program load(const InputOptions& input, const verdict::Specification& s
   options.strict = strict;
   options.runtime = find_own("whittle_runtime_" + input.data_model + ".bc").string();
   options.include = find_own("include").string();
-  return frontend::load_program(input.files, options);
+  return options;
+}
+
+}  // namespace
+
+std::string harness_for(const InputOptions& input) {
+  return frontend::write_harness(input.files, frontend_options(input, verdict::default_specification(), false));
+}
+
+program::Program load(const InputOptions& input, const verdict::Specification& specification, bool strict) {
+  return frontend::load_program(input.files, frontend_options(input, specification, strict));
 }
 
 verdict::Specification specification_of(const Options& options) {

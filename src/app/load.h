@@ -13,6 +13,9 @@ namespace whittle::app {
 /// Throws Error as frontend::load_program does.
 program::Program load(const InputOptions& input, const verdict::Specification& specification, bool strict);
 
+/// A C file that calls input.entry; throws Error as frontend::write_harness does.
+std::string harness_for(const InputOptions& input);
+
 /// A file of ours that lies beside the program: in the build tree and its sources, or installed.
 std::filesystem::path find_own(const std::string& name);
 

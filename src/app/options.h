@@ -11,7 +11,7 @@
 
 namespace whittle::app {
 
-enum class Command : uint8_t { None, Check, Run, Show, Bench, CheckProof };
+enum class Command : uint8_t { None, Check, Run, Show, Harness, Bench, CheckProof };
 
 /// What is to be read and how: common to check, run and show.
 struct InputOptions {
@@ -21,6 +21,12 @@ struct InputOptions {
   std::vector<std::string> clang_flags;    // after --
   std::string data_model = "LP64";
   std::string entry = "main";
+  // how the arguments of another entry than main are made
+  std::vector<std::string> buffers, lengths, strings, nulls;  ///< NAME=N, NAME:LENGTH, NAME=N, NAME
+  unsigned depth = 2;
+  bool any_globals = false;
+  bool malloc_may_fail = false, spurious_wakeups = false;
+  std::vector<std::string> stubs;  ///< NAME=any|havoc-arguments|zero|FILE.c
 };
 
 /// Firmware instead of a C program: what --mcu and its companions say.

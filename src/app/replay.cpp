@@ -176,6 +176,18 @@ std::string replay_command(const Options& options, const verdict::Counterexample
   if (is_firmware(options)) command += firmware_arguments(options, formula);
   if (options.input.data_model != "LP64") command += " --data-model " + options.input.data_model;
   if (options.input.entry != "main") command += " --entry " + quote(options.input.entry);
+  auto each = [&](const char* option, const std::vector<std::string>& values) {
+    for (const std::string& value : values) command += fmt::format(" {} {}", option, quote(value));
+  };
+  each("--buffer", options.input.buffers);
+  each("--length", options.input.lengths);
+  each("--string", options.input.strings);
+  each("--null", options.input.nulls);
+  if (options.input.depth != InputOptions{}.depth) command += fmt::format(" --depth {}", options.input.depth);
+  if (options.input.any_globals) command += " --any-globals";
+  each("--stub", options.input.stubs);
+  if (options.input.malloc_may_fail) command += " --malloc-may-fail";
+  if (options.input.spurious_wakeups) command += " --spurious-wakeups";
   for (const std::string& path : options.input.include_paths) command += " -I " + quote(path);
   for (const std::string& define : options.input.defines) command += " -D " + quote(define);
   if (!options.property.empty()) command += " --property " + quote(options.property);

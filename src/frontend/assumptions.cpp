@@ -56,7 +56,7 @@ bool looks_at_addresses(const llvm::Function& function) {
 
 }  // namespace
 
-void note_assumptions(const llvm::Module& module, program::Program& program) {
+void note_assumptions(const llvm::Module& module, const Options& options, program::Program& program) {
   std::set<std::string> called;
   bool waits = false, addresses = false, zone = false, locale = false, weakly_ordered = false, handlers = false;
   for (const program::Function& function : program.functions) {
@@ -75,8 +75,9 @@ void note_assumptions(const llvm::Module& module, program::Program& program) {
       waits |= callee.runtime && callee.name.starts_with("pthread_cond_") && callee.name.ends_with("wait");
     }
   }
-  if (!called.empty()) program.assumptions.push_back(fmt::format("{} never fails", fmt::join(called, ", ")));
-  if (waits)
+  if (!called.empty() && !options.malloc_may_fail)
+    program.assumptions.push_back(fmt::format("{} never fails", fmt::join(called, ", ")));
+  if (waits && !options.spurious_wakeups)
     program.assumptions.push_back("waiting for a condition variable ends for a reason only (no spurious wake-ups)");
   if (weakly_ordered)
     program.assumptions.push_back(

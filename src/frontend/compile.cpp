@@ -195,14 +195,19 @@ std::vector<Undeclared> undeclared_functions(const std::string& diagnostics) {
   return found;
 }
 
+/// Where code that was added to a file comes from, in traces.
+constexpr std::string_view kHarnessFile = "harness";
+
 /// One source file on its way through clang.
 class Compilation {
  public:
-  Compilation(const std::string& file, const Options& options)
+  Compilation(const std::string& file, const Options& options, const std::string& more)
       : file_(file), command_(command_line(options)), source_(read_input(file)) {
     bool preprocessed = has_extension(file, ".i");
     if (preprocessed) language_ = "cpp-output";
-    if (blank_line_markers(source_, preprocessed)) read_text("");
+    const bool blanked = blank_line_markers(source_, preprocessed);
+    if (!more.empty()) source_ += "\n# 1 \"" + std::string(kHarnessFile) + "\"\n" + more;
+    if (blanked || !more.empty()) read_text("");
   }
 
   /// Code older than C99 may need its own rules; the first complaint is the one to show.
@@ -329,8 +334,8 @@ class Compilation {
 
 }  // namespace
 
-Compiled compile(const std::string& file, const Options& options) {
-  Compilation compilation(file, options);
+Compiled compile(const std::string& file, const Options& options, const std::string& more) {
+  Compilation compilation(file, options, more);
   Outcome outcome = compilation.run_by_any_rules();
   if (!outcome.success) {
     std::vector<std::string> errors = lines_with(outcome.diagnostics, "error:");

@@ -417,11 +417,11 @@ TEST(Start, AnotherEntryGetsInputs) {
   Options options = test::standard_options();
   options.entry = "f";
   Program p = lower("int f(int a, char b, double c) { return a + b; }", options);
-  std::vector<Statement> nondets = statements(p, "__whittle_start", Kind::Nondet);
+  std::vector<Statement> nondets = statements(p, "__whittle_harness", Kind::Nondet);
   ASSERT_EQ(nondets.size(), 3u);
   EXPECT_TRUE(nondets[0].input);
-  EXPECT_EQ(nondets[0].text, "a");
-  EXPECT_EQ(p.functions[p.entry].registers[nondets[2].targets[0]].width(), 64u);
+  EXPECT_EQ(nondets[0].text, "nondet_a");
+  EXPECT_EQ(p.functions[*p.find_function("__whittle_harness")].registers[nondets[2].targets[0]].width(), 64u);
 }
 
 TEST(Start, ConstructorsComeFirst) {

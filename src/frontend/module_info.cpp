@@ -32,7 +32,7 @@ ModuleInfo::ModuleInfo(const LinkedModule& linked, const Options& options, progr
 }
 
 void ModuleInfo::find_entry() {
-  entry_ = module().getFunction(options_.entry);
+  entry_ = module().getFunction(linked_.entry);
   if (entry_ && !entry_->isDeclaration()) return;
   std::vector<std::string> names;
   for (const llvm::Function& function : module())

@@ -12,10 +12,15 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Triple.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "base/error.h"
 #include "frontend/checks.h"
 #include "frontend/compile.h"
+#include "frontend/harness.h"
 #include "frontend/model_choice.h"
+#include "frontend/stubs.h"
 
 namespace whittle::frontend {
 namespace {
@@ -63,13 +68,7 @@ class ModuleLoader {
   std::unique_ptr<llvm::Module> load(const std::string& file) {
     std::unique_ptr<llvm::Module> module;
     switch (kind_of(file)) {
-      case FileKind::Source: {
-        Compiled compiled = compile(file, options_);
-        for (std::string& warning : compiled.warnings) result_.warnings.push_back(std::move(warning));
-        module = parse_bitcode(compiled.bitcode, file);
-        mark_checked(*module);
-        break;
-      }
+      case FileKind::Source: module = load_source(file); break;
       case FileKind::Bitcode: module = parse_bitcode(read_input(file), file); break;
       case FileKind::Assembly: module = parse_assembly(read_input(file), file); break;
     }
@@ -118,7 +117,45 @@ class ModuleLoader {
       if (!value.isDeclaration() && !own.contains(&value)) result_.runtime.insert(&value);
   }
 
+  /// The harness for the entry, if this module defines it.
+  std::optional<Harness> harness(const llvm::Module& module) const {
+    const llvm::Function* entry = module.getFunction(options_.entry);
+    if (options_.entry == "main" || !entry || entry->isDeclaration()) return std::nullopt;
+    return make_harness(module, options_.entry, options_.harness);
+  }
+
+  /// A static function that nothing in its file uses is not compiled unless something is seen to use it. Null if the file
+  /// does not mention it.
+  std::unique_ptr<llvm::Module> load_keeping(const std::string& file, const std::string& function) {
+    if (read_input(file).find(function) == std::string::npos) return nullptr;
+    try {
+      std::string use = "static void *__whittle_kept __attribute__((used)) = (void *)" + function + ";\n";
+      std::unique_ptr<llvm::Module> module = parse_bitcode(compile(file, options_, use).bitcode, file);
+      module->setIsNewDbgInfoFormat(true);
+      return module;
+    } catch (const Error&) {
+      return nullptr;  // it is no function there
+    }
+  }
+
  private:
+  std::unique_ptr<llvm::Module> load_source(const std::string& file) {
+    Compiled compiled = compile(file, options_);
+    for (std::string& warning : compiled.warnings) result_.warnings.push_back(std::move(warning));
+    std::unique_ptr<llvm::Module> module = parse_bitcode(compiled.bitcode, file);
+    module->setIsNewDbgInfoFormat(true);
+    std::optional<Harness> made = harness(*module);
+    if (!made && options_.entry != "main")
+      if (std::unique_ptr<llvm::Module> kept = load_keeping(file, options_.entry)) made = harness(*kept);
+    if (made) {
+      result_.entry = "__whittle_harness";
+      result_.assumptions = made->assumptions;
+      module = parse_bitcode(compile(file, options_, harness_function(*made, result_.entry)).bitcode, file);
+    }
+    mark_checked(*module);
+    return module;
+  }
+
   std::unique_ptr<llvm::Module> parse_bitcode(const std::string& bytes, const std::string& file) {
     if (!llvm::isBitcode(reinterpret_cast<const unsigned char*>(bytes.data()),
                          reinterpret_cast<const unsigned char*>(bytes.data() + bytes.size())))
@@ -188,11 +225,38 @@ class ModuleLoader {
 LinkedModule link_files(const std::vector<std::string>& files, const Options& options) {
   if (files.empty()) fail_usage("no input file");
   LinkedModule result;
+  result.entry = options.entry;
   ModuleLoader loader(options, result);
-  for (const std::string& file : files) loader.link(loader.load(file), file);
+  for (const std::string& file : files) {
+    std::unique_ptr<llvm::Module> module = loader.load(file);
+    drop_stubbed(*module, options.stubs);
+    loader.link(std::move(module), file);
+  }
+  for (const Stub& stub : options.stubs)
+    if (stub.kind == Stub::Kind::File && std::ranges::find(files, stub.file) == files.end()) loader.link(loader.load(stub.file), stub.file);
+  make_stubs(*result.module, options.stubs, result.assumptions);
   loader.link_runtime();
   gather_checks(*result.module);
   return result;
+}
+
+std::string harness_text(const std::vector<std::string>& files, const Options& options) {
+  LinkedModule result;
+  Options plain = options;
+  plain.entry = "main";  // of the source as it is
+  ModuleLoader loader(plain, result);
+  auto has = [](const llvm::Module& module, const std::string& name) {
+    const llvm::Function* function = module.getFunction(name);
+    return function && !function->isDeclaration();
+  };
+  for (const std::string& file : files) {
+    if (kind_of(file) != FileKind::Source) continue;
+    std::unique_ptr<llvm::Module> module = loader.load(file);
+    if (!has(*module, options.entry)) module = loader.load_keeping(file, options.entry);
+    if (!module || !has(*module, options.entry)) continue;
+    return harness_file(make_harness(*module, options.entry, options.harness), file, options.entry, has(*module, "main"));
+  }
+  fail_input("no function `{}` with a body in {}", options.entry, files.front());
 }
 
 }  // namespace whittle::frontend

@@ -19,7 +19,12 @@ struct LinkedModule {
   std::unique_ptr<llvm::Module> module;
   llvm::DenseSet<const llvm::GlobalValue*> runtime;  ///< functions and variables that came from whittle's models
   std::vector<std::string> warnings;
+  std::string entry;                     ///< where the program starts: the user's function, or a harness for it
+  std::vector<std::string> assumptions;  ///< of the harness and of stubs
 };
+
+/// Makes a harness for options.entry from the file that defines it; see write_harness.
+std::string harness_text(const std::vector<std::string>& files, const Options& options);
 
 /// Throws Error (usage, bad input) as load_program does.
 LinkedModule link_files(const std::vector<std::string>& files, const Options& options);

@@ -27,6 +27,7 @@ int dispatch(const app::Options& options, app::Watch& watch) {
     case app::Command::Check: return app::check(options, watch);
     case app::Command::Run: return app::run(options, watch);
     case app::Command::Show: return app::show(options);
+    case app::Command::Harness: return app::harness(options);
     case app::Command::CheckProof: return app::check_proof(options, watch);
     case app::Command::Bench: return app::bench(options, watch);
     case app::Command::None: break;

@@ -1,0 +1,424 @@
+#include "frontend/harness.h"
+
+#include <fmt/format.h>
+#include <llvm/BinaryFormat/Dwarf.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.h"
+#include "base/nearest.h"
+
+namespace whittle::frontend {
+namespace {
+
+namespace dwarf = llvm::dwarf;
+
+constexpr unsigned kVoidBytes = 16;       ///< of an object that nothing is known about
+constexpr uint64_t kMostPointers = 4;     ///< of an array of pointers inside an object that are made one by one
+constexpr uint64_t kLengthBound = 16;     ///< of a buffer that has a length and no bound
+
+const llvm::DIDerivedType* derived(const llvm::DIType* type) { return llvm::dyn_cast_or_null<llvm::DIDerivedType>(type); }
+
+bool is_qualifier(const llvm::DIType* type) {
+  if (!type) return false;
+  switch (type->getTag()) {
+    case dwarf::DW_TAG_const_type:
+    case dwarf::DW_TAG_volatile_type:
+    case dwarf::DW_TAG_restrict_type:
+    case dwarf::DW_TAG_atomic_type: return true;
+    default: return false;
+  }
+}
+
+/// Without qualifiers, and without names of types if `names` is false.
+const llvm::DIType* plain(const llvm::DIType* type, bool names = false) {
+  while (type) {
+    const bool skip = is_qualifier(type) || (!names && type->getTag() == dwarf::DW_TAG_typedef);
+    if (!skip) break;
+    type = derived(type)->getBaseType();
+  }
+  return type;
+}
+
+bool is_pointer(const llvm::DIType* type) { return type && type->getTag() == dwarf::DW_TAG_pointer_type; }
+const llvm::DIType* pointee(const llvm::DIType* type) { return derived(type)->getBaseType(); }
+const llvm::DICompositeType* composite(const llvm::DIType* type) { return llvm::dyn_cast_or_null<llvm::DICompositeType>(type); }
+bool is_struct(const llvm::DIType* type) { return type && type->getTag() == dwarf::DW_TAG_structure_type; }
+bool is_incomplete(const llvm::DIType* type) {
+  return composite(type) && (type->getFlags() & llvm::DINode::FlagFwdDecl) != 0;
+}
+bool is_character(const llvm::DIType* type) {
+  auto* basic = llvm::dyn_cast_or_null<llvm::DIBasicType>(type);
+  return basic && basic->getName() == "char";
+}
+
+/// The declaration of `name` with this type: "char *name", "int (*name)(int, void *)".
+std::string declare(const llvm::DIType* type, const std::string& name) {
+  auto before = [&](const std::string& word) { return name.empty() ? word : word + " " + name; };
+  if (!type) return before("void");
+  switch (type->getTag()) {
+    case dwarf::DW_TAG_pointer_type: {
+      const llvm::DIType* base = pointee(type);
+      const bool bracket = base && (base->getTag() == dwarf::DW_TAG_subroutine_type || base->getTag() == dwarf::DW_TAG_array_type);
+      return declare(base, bracket ? "(*" + name + ")" : "*" + name);
+    }
+    case dwarf::DW_TAG_const_type: {
+      const llvm::DIType* base = derived(type)->getBaseType();
+      if (is_pointer(base)) return declare(base, name.empty() ? "const" : "const " + name);
+      return "const " + declare(base, name);
+    }
+    case dwarf::DW_TAG_volatile_type: return "volatile " + declare(derived(type)->getBaseType(), name);
+    case dwarf::DW_TAG_atomic_type: return "_Atomic(" + declare(derived(type)->getBaseType(), "") + ")" + (name.empty() ? "" : " " + name);
+    case dwarf::DW_TAG_restrict_type: return declare(derived(type)->getBaseType(), name);
+    case dwarf::DW_TAG_subroutine_type: {
+      llvm::DITypeRefArray types = llvm::cast<llvm::DISubroutineType>(type)->getTypeArray();
+      std::string parameters;
+      for (unsigned i = 1; i < types.size(); ++i)
+        parameters += (i > 1 ? ", " : "") + (types[i] ? declare(types[i], "") : std::string("..."));
+      return declare(types.size() > 0 ? types[0] : nullptr, name + "(" + (parameters.empty() ? "void" : parameters) + ")");
+    }
+    case dwarf::DW_TAG_array_type: {
+      std::string sizes = name;
+      for (const llvm::DINode* element : composite(type)->getElements())
+        if (auto* range = llvm::dyn_cast<llvm::DISubrange>(element))
+          if (auto* count = llvm::dyn_cast_if_present<llvm::ConstantInt*>(range->getCount()))
+            sizes += fmt::format("[{}]", count->getSExtValue());
+      return declare(composite(type)->getBaseType(), sizes);
+    }
+    case dwarf::DW_TAG_structure_type: return before("struct " + type->getName().str());
+    case dwarf::DW_TAG_union_type: return before("union " + type->getName().str());
+    case dwarf::DW_TAG_enumeration_type: return before(type->getName().empty() ? "int" : "enum " + type->getName().str());
+    default: return before(type->getName().str());
+  }
+}
+
+class HarnessWriter {
+ public:
+  HarnessWriter(const llvm::Module& module, const std::string& name, const HarnessOptions& options)
+      : module_(module), name_(name), options_(options) {}
+
+  Harness run() {
+    const llvm::Function* function = module_.getFunction(name_);
+    const llvm::DISubprogram* subprogram = function ? function->getSubprogram() : nullptr;
+    if (!subprogram) fail_input("`{}` has no debug information: no harness can be made for it", name_);
+    types_ = subprogram->getType()->getTypeArray();
+    find_names(*subprogram);
+    for (std::string& parameter : names_)
+      if (parameter == name_) parameter += '_';  // it would hide the function
+    refuse_unknown();
+    if (options_.any_globals) make_globals();
+    for (const auto& [buffer, length] : options_.lengths) make_length(buffer);
+    std::string arguments;
+    for (size_t i = 0; i < names_.size(); ++i) {
+      make_parameter(i);
+      arguments += (i > 0 ? ", " : "") + names_[i];
+    }
+    line(fmt::format("{}({});", name_, arguments));
+    return std::move(harness_);
+  }
+
+ private:
+  void line(const std::string& text) { harness_.body += std::string(2 * (1 + indent_), ' ') + text + "\n"; }
+  const llvm::DIType* type_of(size_t parameter) const { return types_[static_cast<unsigned>(parameter) + 1]; }
+
+  void find_names(const llvm::DISubprogram& subprogram) {
+    const size_t count = types_.size() > 0 ? types_.size() - 1 : 0;
+    for (size_t i = 0; i < count; ++i) names_.push_back(fmt::format("argument{}", i + 1));
+    if (count > 0 && !types_[types_.size() - 1]) names_.pop_back();  // "..."
+    for (const llvm::DINode* node : subprogram.getRetainedNodes())
+      if (auto* variable = llvm::dyn_cast<llvm::DILocalVariable>(node))
+        if (variable->getArg() > 0 && variable->getArg() <= names_.size() && !variable->getName().empty())
+          names_[variable->getArg() - 1] = variable->getName().str();
+    // The variables themselves are retained for optimised code only.
+    const llvm::Function& function = *module_.getFunction(name_);
+    for (const llvm::BasicBlock& block : function)
+      for (const llvm::Instruction& instruction : block)
+        for (const llvm::DbgRecord& record : instruction.getDbgRecordRange())
+          if (auto* declared = llvm::dyn_cast<llvm::DbgVariableRecord>(&record))
+            if (unsigned number = declared->getVariable()->getArg(); number > 0 && number <= names_.size())
+              names_[number - 1] = declared->getVariable()->getName().str();
+  }
+
+  void refuse_unknown() const {
+    auto check = [&](const char* option, const std::string& name) {
+      if (std::ranges::find(names_, name) == names_.end())
+        fail_usage("--{} {}: `{}` has no parameter of that name{}", option, name, name_, suggestion(name, names_));
+    };
+    for (const auto& [name, bound] : options_.buffers) check("buffer", name);
+    for (const auto& [name, bound] : options_.strings) check("string", name);
+    for (const auto& [name, length] : options_.lengths) check("length", name), check("length", length);
+    for (const std::string& name : options_.may_be_null) check("null", name);
+    for (size_t i = 0; i < names_.size(); ++i)
+      for (const auto* sized : {&options_.buffers, &options_.strings})
+        if (sized->contains(names_[i]) && !is_pointer(plain(type_of(i)))) fail_usage("parameter {} of `{}` is no pointer", names_[i], name_);
+  }
+
+  /// A fresh name of an input function with this result; whittle shows it beside the input's value.
+  std::string input(const std::string& type, const std::string& what) {
+    std::string function = "nondet_" + what;
+    if (declared_.insert(function).second) harness_.declarations += fmt::format("{};\n", fmt::format("extern {} {}(void)", type, function));
+    return function + "()";
+  }
+
+  void make_length(const std::string& buffer) {
+    auto bound = options_.buffers.find(buffer);
+    const uint64_t most = bound == options_.buffers.end() ? kLengthBound : bound->second;
+    line(fmt::format("__SIZE_TYPE__ {0}_size = {1};", buffer, input("__SIZE_TYPE__", buffer + "_size")));
+    line(fmt::format("__VERIFIER_assume({}_size <= {});", buffer, most));
+  }
+
+  bool is_length(const std::string& name, std::string& buffer) const {
+    for (const auto& [of, length] : options_.lengths)
+      if (length == name) return buffer = of, true;
+    return false;
+  }
+
+  void make_parameter(size_t i) {
+    const llvm::DIType* type = plain(type_of(i), true);
+    const llvm::DIType* bare = plain(type);
+    const std::string& name = names_[i];
+    std::string buffer;
+    if (is_length(name, buffer)) {
+      line(fmt::format("{} = ({}){}_size;", declare(type, name), declare(type, ""), buffer));
+    } else if (is_pointer(bare)) {
+      make_pointer_parameter(name, bare);
+    } else if (composite(bare) && bare->getTag() != dwarf::DW_TAG_enumeration_type) {
+      line(declare(type, name) + ";");
+      fill(name, bare, name, options_.depth);
+    } else {
+      line(fmt::format("{} = {};", declare(type, name), input(declare(type, ""), name)));
+    }
+  }
+
+  void make_pointer_parameter(const std::string& name, const llvm::DIType* bare) {
+    const llvm::DIType* target = plain(pointee(bare), true);
+    const llvm::DIType* element = plain(target);
+    const bool named = options_.buffers.contains(name) || options_.lengths.contains(name);
+    const bool null = options_.may_be_null.contains(name);
+    if (element && element->getTag() == dwarf::DW_TAG_subroutine_type) {
+      line(fmt::format("{} = {};", declare(bare, name), callback(*llvm::cast<llvm::DISubroutineType>(element), name)));
+      return;
+    }
+    // Declared without const, so that it can be filled.
+    const bool unsized = !element || is_incomplete(element);
+    std::string declaration = unsized ? "char *" + name : declare_pointer(target, name);
+    line("static " + declaration + ";");  // what it points to is still known to somebody when the program ends
+    if (null) line(fmt::format("if (!{}) {{", input("_Bool", name + "_is_null"))), ++indent_;
+    if (named)
+      make_buffer(name, element, unsized);
+    else if (options_.strings.contains(name) || (is_character(element) && !named))
+      make_string(name);
+    else
+      make_object(name, element, unsized);
+    if (null) --indent_, line("}");
+  }
+
+  static std::string declare_pointer(const llvm::DIType* target, const std::string& name) {
+    const bool bracket = target->getTag() == dwarf::DW_TAG_subroutine_type || target->getTag() == dwarf::DW_TAG_array_type;
+    return declare(target, bracket ? "(*" + name + ")" : "*" + name);
+  }
+
+  void make_buffer(const std::string& name, const llvm::DIType* element, bool unsized) {
+    if (!options_.lengths.contains(name)) make_length(name);
+    line(fmt::format("{0} = malloc({0}_size{1});", name, unsized ? "" : fmt::format(" * sizeof *{}", name)));
+    auto bound = options_.buffers.find(name);
+    assume(name, fmt::format("an object of 0 to {} {}", bound == options_.buffers.end() ? kLengthBound : bound->second,
+                             unsized ? "bytes" : "elements"));
+    if (unsized || !has_pointers(element, options_.depth)) return;
+    line(fmt::format("for (__SIZE_TYPE__ i = 0; i < {}_size; i++) {{", name));
+    ++indent_;
+    fill(name + "[i]", element, name, options_.depth);
+    --indent_;
+    line("}");
+  }
+
+  void make_string(const std::string& name) {
+    auto given = options_.strings.find(name);
+    const uint64_t bound = given == options_.strings.end() ? options_.string_bound : given->second;
+    line(fmt::format("__SIZE_TYPE__ {0}_length = {1};", name, input("__SIZE_TYPE__", name + "_length")));
+    line(fmt::format("__VERIFIER_assume({}_length <= {});", name, bound));
+    line(fmt::format("{0} = malloc({0}_length + 1);", name));
+    line(fmt::format("{0}[{0}_length] = 0;", name));
+    assume(name, fmt::format("a string of up to {} characters", bound));
+  }
+
+  void make_object(const std::string& name, const llvm::DIType* element, bool unsized) {
+    if (unsized) {
+      line(fmt::format("{} = malloc({});", name, kVoidBytes));
+      assume(name, fmt::format("an object of {} bytes", kVoidBytes));
+      return;
+    }
+    line(fmt::format("{0} = malloc(sizeof *{0});", name));
+    assume(name, fmt::format("one object of its type (--buffer {}=N: up to N of them)", name));
+    fill("(*" + name + ")", element, name, options_.depth);
+  }
+
+  void assume(const std::string& name, const std::string& what) {
+    const bool null = options_.may_be_null.contains(name);
+    harness_.assumptions.push_back(fmt::format("{} of `{}` points to {}{}", name, name_, what, null ? ", or is null" : ""));
+  }
+
+  /// Is there a pointer in an object of this type that has to be set?
+  bool has_pointers(const llvm::DIType* type, unsigned depth) const {
+    type = plain(type);
+    if (is_pointer(type)) return true;
+    if (!composite(type) || is_incomplete(type)) return false;
+    if (type->getTag() == dwarf::DW_TAG_array_type) return has_pointers(composite(type)->getBaseType(), depth);
+    if (!is_struct(type)) return false;
+    for (const llvm::DINode* node : composite(type)->getElements())
+      if (auto* member = llvm::dyn_cast<llvm::DIDerivedType>(node); member && has_pointers(member->getBaseType(), depth)) return true;
+    return false;
+  }
+
+  /// Sets the pointers in the object that `place` names. `path` is a part of names made for them.
+  void fill(const std::string& place, const llvm::DIType* type, const std::string& path, unsigned depth) {
+    type = plain(type);
+    if (!has_pointers(type, depth)) return;
+    if (is_pointer(type)) return fill_pointer(place, type, path, depth);
+    if (type->getTag() == dwarf::DW_TAG_array_type) return fill_array(place, *composite(type), path, depth);
+    for (const llvm::DINode* node : composite(type)->getElements()) {
+      auto* member = llvm::dyn_cast<llvm::DIDerivedType>(node);
+      if (!member || member->getTag() != dwarf::DW_TAG_member) continue;
+      // Members of an unnamed struct are named as if they were the object's own.
+      const bool unnamed = member->getName().empty();
+      fill(unnamed ? place : place + "." + member->getName().str(), member->getBaseType(),
+           unnamed ? path : path + "_" + member->getName().str(), depth);
+    }
+  }
+
+  void fill_array(const std::string& place, const llvm::DICompositeType& array, const std::string& path, unsigned depth) {
+    uint64_t count = array.getElements().size() == 1 ? 1 : 0;
+    for (const llvm::DINode* element : array.getElements()) {
+      auto* range = llvm::dyn_cast<llvm::DISubrange>(element);
+      auto* number = range ? llvm::dyn_cast_if_present<llvm::ConstantInt*>(range->getCount()) : nullptr;
+      count *= number && number->getSExtValue() > 0 ? number->getZExtValue() : 0;
+    }
+    if (count == 0) return;
+    if (count <= kMostPointers) {
+      for (uint64_t i = 0; i < count; ++i)
+        fill(fmt::format("{}[{}]", place, i), array.getBaseType(), fmt::format("{}_{}", path, i), depth);
+      return;
+    }
+    std::string index = fmt::format("i_{}", path);
+    line(fmt::format("for (__SIZE_TYPE__ {0} = 0; {0} < {1}; {0}++) {{", index, count));
+    ++indent_;
+    fill(fmt::format("{}[{}]", place, index), array.getBaseType(), path, 0);
+    --indent_;
+    line("}");
+  }
+
+  void fill_pointer(const std::string& place, const llvm::DIType* type, const std::string& path, unsigned depth) {
+    const llvm::DIType* element = plain(pointee(type));
+    if (element && element->getTag() == dwarf::DW_TAG_subroutine_type) {
+      line(fmt::format("{} = {};", place, callback(*llvm::cast<llvm::DISubroutineType>(element), path)));
+      return;
+    }
+    line(place + " = 0;");
+    if (depth == 0) return;
+    line(fmt::format("if (!{}) {{", input("_Bool", path + "_is_null")));
+    ++indent_;
+    if (!element || is_incomplete(element)) {
+      line(fmt::format("{} = malloc({});", place, kVoidBytes));
+    } else if (is_character(element)) {
+      line(fmt::format("__SIZE_TYPE__ length = {};", input("__SIZE_TYPE__", path + "_length")));
+      line(fmt::format("__VERIFIER_assume(length <= {});", options_.string_bound));
+      line("char *text = malloc(length + 1);");
+      line("text[length] = 0;");
+      line(fmt::format("{} = text;", place));
+    } else {
+      line(fmt::format("__typeof_unqual__(*{0}) *{1}_object = malloc(sizeof *{1}_object);", place, path));
+      fill(fmt::format("(*{}_object)", path), element, path, depth - 1);
+      line(fmt::format("{} = {}_object;", place, path));
+    }
+    --indent_;
+    line("}");
+  }
+
+  /// A function of this type that returns any value.
+  std::string callback(const llvm::DISubroutineType& type, const std::string& path) {
+    llvm::DITypeRefArray types = type.getTypeArray();
+    const llvm::DIType* result = types.size() > 0 ? types[0] : nullptr;
+    std::string name = "callback_" + path;
+    if (!declared_.insert(name).second) return name;
+    std::string parameters;
+    for (unsigned i = 1; i < types.size(); ++i)
+      parameters += (i > 1 ? ", " : "") + (types[i] ? declare(types[i], fmt::format("unused{}", i)) : std::string("..."));
+    std::string head = fmt::format("{}({})", name, parameters.empty() ? "void" : parameters);
+    std::string body = result ? " return " + input(declare(plain(result, true), ""), name) + ";" : "";
+    harness_.declarations += fmt::format("static {} {{{} }}\n", declare(result, head), body);
+    harness_.assumptions.push_back(fmt::format("{} of `{}` is a function that returns any value and changes nothing", path, name_));
+    return name;
+  }
+
+  void make_globals() {
+    std::vector<llvm::DIGlobalVariableExpression*> found;
+    for (const llvm::GlobalVariable& variable : module_.globals()) {
+      if (variable.isDeclaration() || variable.isConstant()) continue;
+      llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> info;
+      variable.getDebugInfo(info);
+      for (llvm::DIGlobalVariableExpression* one : info)
+        // A static variable of a function cannot be named here.
+        if (llvm::isa_and_nonnull<llvm::DIFile>(one->getVariable()->getScope()) || llvm::isa_and_nonnull<llvm::DICompileUnit>(one->getVariable()->getScope()))
+          found.push_back(one);
+        else
+          harness_.assumptions.push_back(fmt::format("static variable `{}` of a function starts as initialised", one->getVariable()->getName()));
+    }
+    for (const llvm::DIGlobalVariableExpression* one : found) {
+      const llvm::DIGlobalVariable& variable = *one->getVariable();
+      std::string name = variable.getName().str();
+      const llvm::DIType* type = plain(variable.getType());
+      if (is_pointer(type)) {
+        fill_pointer(name, type, name, options_.depth);
+      } else if (composite(type) && type->getTag() != dwarf::DW_TAG_enumeration_type) {
+        line(fmt::format("klee_make_symbolic((void *)&{0}, sizeof {0}, \"{0}\");", name));
+        fill(name, type, name, options_.depth);
+      } else {
+        line(fmt::format("{} = {};", name, input(declare(plain(variable.getType(), true), ""), name)));
+      }
+    }
+    if (!found.empty()) harness_.assumptions.push_back("global variables start with any value");
+  }
+
+  const llvm::Module& module_;
+  const std::string& name_;
+  const HarnessOptions& options_;
+  llvm::DITypeRefArray types_;
+  std::vector<std::string> names_;
+  std::set<std::string> declared_;
+  Harness harness_;
+  unsigned indent_ = 0;
+};
+
+}  // namespace
+
+Harness make_harness(const llvm::Module& module, const std::string& function, const HarnessOptions& options) {
+  return HarnessWriter(module, function, options).run();
+}
+
+std::string harness_function(const Harness& harness, const std::string& name) {
+  // The source may have no declaration of malloc, and objects of the harness are there whatever malloc does.
+  std::string body = harness.body;
+  constexpr std::string_view kMalloc = " = malloc(", kNew = " = __whittle_new(";
+  for (size_t at = body.find(kMalloc); at != std::string::npos; at = body.find(kMalloc, at + kNew.size()))
+    body.replace(at, kMalloc.size(), kNew);
+  return harness.declarations +
+         "static void *__whittle_new(__SIZE_TYPE__ size) {\n  void *object = __builtin_malloc(size);\n"
+         "  __VERIFIER_assume(object != 0);\n  return object;\n}\n"
+         "void " + name + "(void) {\n" + body + "}\n";
+}
+
+std::string harness_file(const Harness& harness, const std::string& source, const std::string& function, bool has_main) {
+  std::string text = fmt::format("// A harness for {}: whittle check THIS-FILE. Change it as you like.\n", function);
+  for (const std::string& assumption : harness.assumptions) text += "// " + assumption + "\n";
+  text += "#include <stdlib.h>\n\n";
+  if (has_main) text += "#define main main_of_the_program\n";
+  text += "#include \"" + source + "\"\n";
+  if (has_main) text += "#undef main\n";
+  text += "\n" + harness.declarations;
+  return text + "\nint main(void) {\n" + harness.body + "}\n";
+}
+
+}  // namespace whittle::frontend

@@ -1,0 +1,155 @@
+# A function as the start: its arguments are made.
+functions() {
+  cat >f.c <<'END'
+#include <stddef.h>
+struct node { int value; struct node *next; const char *name; };
+int sum(const unsigned char *data, size_t len) {
+  int s = 0;
+  for (size_t i = 0; i < len; i++) s += data[i];
+  return s;
+}
+int last(const unsigned char *data, size_t len) { return data[len - 1]; }
+int count(struct node *list) {
+  int n = 0;
+  for (; list; list = list->next) n++;
+  return n;
+}
+int second(struct node *list) { return list->next->value; }
+static int length(const char *s) {
+  int n = 0;
+  while (s[n]) n++;
+  return n;
+}
+int twice(int (*f)(int, void *), int x) { return f(f(x, 0) / 2, 0) / 2; }
+int limit = 4, table[4];
+int look(unsigned i) { return i < (unsigned)limit ? table[i] : 0; }
+int helper(int *p);
+int use(void) {
+  int x = 3;
+  int r = helper(&x);
+  return 12 / (r == 0 ? x : 1);
+}
+END
+}
+case_buffer_with_its_length() {
+  functions
+  whittle check f.c --entry sum --buffer data=4 --length data:len --timeout 60s
+  expect_verdict true
+  expect_out 'data of `sum` points to an object of 0 to 4 elements'
+}
+case_off_by_one() {
+  functions
+  whittle check f.c --entry last --buffer data=4 --length data:len --timeout 60s
+  expect_verdict 'false(valid-deref)'
+  local again
+  again=$(sed -n 's/^replay: //p' "$work/out")
+  whittle ${again#whittle }
+  expect_status 10
+}
+case_linked_objects() {
+  functions
+  whittle check f.c --entry count --timeout 60s
+  expect_verdict true
+  whittle check f.c --entry second --timeout 60s
+  expect_verdict 'false(valid-deref)'
+}
+case_null_if_allowed() {
+  functions
+  whittle check f.c --entry sum --buffer data=2 --timeout 60s --length data:len --null data
+  expect_verdict 'false(valid-deref)'
+}
+case_text_of_a_static_function() {
+  functions
+  whittle check f.c --entry length --string s=3 --timeout 60s
+  expect_verdict true
+}
+case_callback() {
+  functions
+  whittle check f.c --entry twice --timeout 60s
+  expect_verdict true
+  expect_out 'is a function that returns any value'
+}
+case_globals() {
+  functions
+  whittle check f.c --entry look --timeout 60s
+  expect_verdict true
+  whittle check f.c --entry look --any-globals --timeout 60s
+  expect_verdict 'false(valid-deref)'
+}
+case_harness_to_keep() {
+  functions
+  whittle harness sum f.c --buffer data=4 --length data:len
+  expect_status 0
+  cp "$work/out" harness.c
+  grep -q '#include "f.c"' harness.c || fail "the source is not included"
+  whittle check harness.c --timeout 60s
+  expect_verdict true
+}
+case_stubs() {
+  functions
+  whittle check f.c --entry use --stub helper=zero --timeout 60s
+  expect_verdict true
+  expect_out 'function `helper` returns zero'
+  whittle check f.c --entry use --stub helper=any --timeout 60s
+  expect_verdict true
+  whittle check f.c --entry use --stub helper=havoc-arguments --timeout 60s
+  expect_verdict 'false(no-div-by-zero)'
+  echo 'int helper(int *p) { *p = 0; return 0; }' >s.c
+  whittle check f.c --entry use --stub helper=s.c --timeout 60s
+  expect_verdict 'false(no-div-by-zero)'
+  whittle check f.c --entry use --stub helpr=zero
+  expect_one_line 64 'helper'
+}
+case_wrong_names() {
+  functions
+  whittle check f.c --entry sum --buffer dat=4
+  expect_one_line 64 'data'
+  whittle check f.c --entry sum --buffer len=4
+  expect_one_line 64 'no pointer'
+  whittle check f.c --entry sum --buffer data
+  expect_one_line 64 'NAME=VALUE'
+}
+case_malloc_may_fail() {
+  printf '#include <stdlib.h>\nint main(void) { int *p = malloc(4); *p = 1; free(p); return 0; }\n' >a.c
+  whittle check a.c --timeout 60s
+  expect_verdict true
+  whittle check a.c --malloc-may-fail --timeout 60s
+  expect_verdict 'false(valid-deref)'
+}
+case_spurious_wakeups() {
+  cat >w.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int ready;
+static void *set(void *unused) {
+  pthread_mutex_lock(&m);
+  ready = 1;
+  pthread_cond_signal(&c);
+  pthread_mutex_unlock(&m);
+  return unused;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, set, 0);
+  pthread_mutex_lock(&m);
+  if (!ready) pthread_cond_wait(&c, &m);
+  assert(ready);
+  pthread_mutex_unlock(&m);
+  pthread_join(t, 0);
+  return 0;
+}
+END
+  whittle check w.c --timeout 60s
+  expect_verdict true
+  whittle check w.c --spurious-wakeups --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out 'spurious-wakeups'
+}
+# Objects of the harness are there, whatever malloc does.
+case_objects_with_malloc_that_fails() {
+  functions
+  whittle check f.c --entry count --malloc-may-fail --timeout 60s
+  expect_verdict true
+}
