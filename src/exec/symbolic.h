@@ -17,8 +17,8 @@
 // before the fork and the negation of its own, and run again: the machine takes the other side by itself.
 //
 // A load or store at an address that depends on inputs is resolved inside the object that the model points to: a choice
-// over its elements if they are few, else the address of this model. Freed, null and outside are the other side of that
-// Fork. Two runs of one schedule whose inputs satisfy the same forks pass the same statements and meet the same pauses.
+// between those of its elements that the address may mean (term/ranges.h), or the address of this model if they are too
+// many. Freed, null and outside are the other side of that Fork; there is none where ranges show that it stays inside. Two runs of one schedule whose inputs satisfy the same forks pass the same statements and meet the same pauses.
 #pragma once
 
 #include <functional>
@@ -32,6 +32,7 @@
 #include "program/analysis/liveness.h"
 #include "semantics/access.h"
 #include "semantics/meaning.h"
+#include "term/ranges.h"
 
 namespace whittle::exec {
 
@@ -188,10 +189,14 @@ class SymbolicMachine : private Listener {
   struct Located {
     uint64_t at = 0;  ///< under this model
     uint32_t bytes = 0;
-    term::Term address;              ///< if it depends on inputs
-    std::vector<uint64_t> elements;  ///< where else it may be under other models; empty: only there
+    term::Term offset;  ///< from `object`, if it depends on inputs and stays a term
+    uint64_t object = 0;
+    term::Elements elements;  ///< where it may be under other models; none: only there
+    std::vector<bool> has_value;  ///< by element; it is not at one that has none
+    bool spread() const { return elements.count != 0; }
   };
   Located locate(const semantics::Access& access);
+  term::Term loaded(const Located& memory) const;
   term::Term value(term::Term t, const Located& memory) const;
   void store(const Located& memory, term::Term value);
   void begin_guard(const program::Function& function);
@@ -225,6 +230,7 @@ class SymbolicMachine : private Listener {
   uint64_t copied_from_ = 0;  ///< a Copy of bytes some of which depend on inputs, from here to effect_.memory[0]
   std::vector<Pending::Range> ranges_;                      ///< whole objects that it may access
   std::vector<std::pair<uint32_t, term::Term>> arguments_;  ///< of a function or thread that starts
+  term::Ranges values_;                                     ///< of terms over inputs
   term::Term provided_;                                     ///< at an Input for a register: its term
 
   mutable std::unordered_map<term::Term, std::vector<program::RegisterId>> operand_registers_;

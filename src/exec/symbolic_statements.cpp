@@ -19,7 +19,8 @@ using verdict::Property;
 
 namespace {
 
-constexpr uint64_t kElementLimit = 64;  ///< of an object that an access with a symbolic index may touch
+/// Elements of an object that an access with a symbolic index may touch. A write makes each of them a term.
+constexpr uint64_t kMostRead = 1024, kMostWritten = 256;
 
 }  // namespace
 
@@ -78,12 +79,12 @@ void SymbolicMachine::begin_effect(const semantics::Meaning& m) {
   const semantics::Accesses accesses = semantics::accesses(s);
   for (const semantics::Access& access : accesses) {
     memory = locate(access);
-    plain = memory.elements.empty() && !(access.read && symbolic(memory.at, memory.bytes));
+    plain = !memory.spread() && !(access.read && symbolic(memory.at, memory.bytes));
     // Without a value the machine asks for one first, or ends the run.
     if (!plain && access.read && !memory_term(memory.at, memory.bytes)) plain = true;
   }
   for (size_t i = accesses.empty() ? 0 : 1; i < s.operands.size() && plain; ++i) plain = !depends(s.operands[i]);
-  if (check_races_ && s.kind == Kind::AtomicCas && !plain && memory.elements.empty()) settle_exchange(memory);
+  if (check_races_ && s.kind == Kind::AtomicCas && !plain && !memory.spread()) settle_exchange(memory);
   for (const semantics::Assign& a : m.assigns) {
     using enum semantics::Assign::Source;
     if (a.source == Choice) {
@@ -158,34 +159,56 @@ void SymbolicMachine::begin_guard(const Function& function) {
 /// Where the access goes, for all models from here on: to this address, or to any of these elements of one object.
 SymbolicMachine::Located SymbolicMachine::locate(const semantics::Access& access) {
   const Statement& s = *current_;
-  Located found{concrete(s.operands[access.address]), access.bytes, {}, {}};
+  Located found{concrete(s.operands[access.address]), access.bytes, {}, 0, {}, {}};
   if (!depends(s.operands[access.address])) return found;
-  found.address = value(s.operands[access.address]);
-  auto number = [&](uint64_t n) { return terms().constant(found.address.width(), n); };
+  Term address = value(s.operands[access.address]);
+  auto number = [&](uint64_t n) { return terms().constant(address.width(), n); };
   const uint64_t at = found.at, size = access.bytes;
   auto object = machine_.object_at(at);
   // Which bytes have a value must be the same for all models.
-  bool spread = valid(access, at) && size % access.align == 0 && machine_.initialised(at, size) && !pin_all_ &&
-                !(pin_shared_ && (machine_.thread_count() > 1 || machine_.remembers_accesses()));
-  const uint64_t first = spread ? (at - object->address) % size : 0;
-  const uint64_t count = spread ? (object->size - first) / size : 0;
-  if (!spread || count > kElementLimit) {
-    fork(Fork::Kind::Address, terms().eq(found.address, number(at)));
+  const bool spread = valid(access, at) && size % access.align == 0 && machine_.initialised(at, size) && !pin_all_ &&
+                      !(pin_shared_ && (machine_.thread_count() > 1 || machine_.remembers_accesses()));
+  if (spread) {
+    found.object = object->address;
+    found.offset = terms().sub(address, number(object->address));
+    found.elements = term::elements(values_, found.offset, object->size, size);
+  }
+  Term condition = terms().truth();
+  const Term last = number(object && spread ? object->size - size : 0);
+  if (spread && found.elements.stride < size && found.elements.count > 1) {
+    // They would overlap: only those that do not overlap with this one.
+    const uint64_t inside = at - object->address, begin = found.elements.first;
+    const uint64_t first = inside - (inside - begin) / size * size;
+    found.elements = {first, (found.elements.place(found.elements.count - 1) - first) / size + 1, size};
+    condition = terms().eq(terms().urem(terms().sub(found.offset, number(first)), number(size)), number(0));
+  }
+  if (spread && found.elements.stride % access.align != 0)
+    condition = terms().band(condition, terms().eq(terms().urem(address, number(access.align)), number(0)));
+  if (found.elements.count == 0 || found.elements.count > (access.write ? kMostWritten : kMostRead)) {
+    found.elements = {};
+    fork(Fork::Kind::Address, terms().eq(address, number(at)));
     return found;
   }
-  Term offset = terms().sub(found.address, number(object->address + first));
-  Term condition = terms().band(terms().ult(offset, number(count * size)),
-                                terms().eq(terms().urem(offset, number(size)), number(0)));
-  for (uint64_t i = 0; i < count; ++i) {
-    const uint64_t element = object->address + first + i * size;
-    if (machine_.initialised(element, size))
-      found.elements.push_back(element);
-    else
-      condition = terms().band(condition, terms().ne(found.address, number(element)));
+  if (!values_.compared(term::Op::Ule, found.offset, last).value_or(false))
+    condition = terms().band(condition, terms().ule(found.offset, last));
+  for (uint64_t i = 0; i < found.elements.count; ++i) {
+    const uint64_t place = found.elements.place(i);
+    found.has_value.push_back(machine_.initialised(found.object + place, size));
+    if (!found.has_value.back()) condition = terms().band(condition, terms().ne(found.offset, number(place)));
   }
   fork(Fork::Kind::Address, condition);
   ranges_.push_back({object->address, object->size, access.read, access.write, function_, edge_});
   return found;
+}
+
+/// What is read there.
+Term SymbolicMachine::loaded(const Located& memory) const {
+  Term here = memory_term(memory.at, memory.bytes);
+  if (!memory.spread()) return here;
+  std::vector<Term> values;
+  for (uint64_t i = 0; i < memory.elements.count; ++i)
+    values.push_back(memory.has_value[i] ? memory_term(memory.object + memory.elements.place(i), memory.bytes) : here);
+  return term::pick(terms(), memory.offset, memory.elements, values);
 }
 
 /// A term of the statement's meaning; what it reads of memory lies there.
@@ -193,21 +216,15 @@ Term SymbolicMachine::value(Term t, const Located& memory) const {
   if (!t.has_reads()) return value(t);
   return terms().substitute(
       t, [&](Term variable) { return register_term(thread_, frame_, program_.register_of(variable).reg); },
-      [&](Term) {
-        Term loaded = memory_term(memory.at, memory.bytes);
-        for (uint64_t element : memory.elements) {
-          if (element == memory.at) continue;
-          Term here = terms().eq(memory.address, terms().constant(memory.address.width(), element));
-          loaded = terms().ite(here, memory_term(element, memory.bytes), loaded);
-        }
-        return loaded;
-      });
+      [&](Term) { return loaded(memory); });
 }
 
 void SymbolicMachine::store(const Located& memory, Term value) {
-  if (memory.elements.empty()) return effect_.memory.push_back({memory.at, memory.bytes, value});
-  for (uint64_t element : memory.elements) {
-    Term here = terms().eq(memory.address, terms().constant(memory.address.width(), element));
+  if (!memory.spread()) return effect_.memory.push_back({memory.at, memory.bytes, value});
+  for (uint64_t i = 0; i < memory.elements.count; ++i) {
+    if (!memory.has_value[i]) continue;
+    const uint64_t place = memory.elements.place(i), element = memory.object + place;
+    Term here = terms().eq(memory.offset, terms().constant(memory.offset.width(), place));
     effect_.memory.push_back({element, memory.bytes, terms().ite(here, value, memory_term(element, memory.bytes))});
   }
 }

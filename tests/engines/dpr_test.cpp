@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "engines/buffer_programs.h"
 #include "engines/dpr/dpr_engine.h"
 #include "engines/dpr/learn.h"
 #include "engines/dpr/oracles.h"
@@ -190,6 +191,10 @@ TEST(Dpr, RunsNothingTwiceWhereNothingCanBeLearned) {
   EXPECT_EQ(verdict.answer, verdict::Answer::True);
   EXPECT_EQ(verdict.statistics.count("explored"), 512u);
   EXPECT_EQ(check(text, {{"dpr-learn", "no"}}).statistics.count("explored"), 512u);
+}
+
+TEST(Dpr, AgreesWithBruteForceOnBuffersAndTables) {
+  test::against_brute_force(test::check_by<DprEngine>({}, 5), test::Buffers::Tables, 40, 3000);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "engines/buffer_programs.h"
 #include "engines/explicit/explicit_engine.h"
 #include "engines/programs.h"
 #include "exec/machine.h"
@@ -319,6 +320,12 @@ TEST(Explicit, SymbolsAnswerLikeValues) {
       });
   EXPECT_GT(counts.wrong * 10, counts.programs) << "too few programs are wrong";
   EXPECT_GT(counts.symbolic * 10, counts.programs * 9) << "too few answers with inputs as symbols";
+}
+
+TEST(Explicit, SymbolsAgreeWithBruteForceOnBuffersAndTables) {
+  Settings settings;
+  settings.set("values", "symbolic");
+  test::against_brute_force(test::check_by<ExplicitEngine>(settings, 5), test::Buffers::Tables, 40, 3000);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <random>
 
+#include "engines/buffer_programs.h"
 #include "engines/explicit/explicit_engine.h"
 #include "engines/guided/guided_engine.h"
 #include "engines/programs.h"
@@ -704,6 +705,11 @@ TEST(Random, EveryCombinationOfReductionsAnswersAlike) {
   std::cout << '\n';
   EXPECT_GT(counts.wrong, counts.programs / 20);
   EXPECT_LT(counts.large, counts.programs * 2 / 3);
+}
+
+/// One thread, indices that depend on inputs.
+TEST(Random, BuffersAndTables) {
+  test::against_brute_force(test::check_by<GuidedEngine>({}, 5), test::Buffers::Tables, 40, 3000);
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ bool Unwinder::make_object(Frame& frame, State& state, uint32_t edge, const sema
     capacity = size.value64();
   } else {
     // As many bytes as it can have, rounded up: what the structure of the term says, else the solver.
-    const Range range = ranges_.unsigned_of(size);
+    const term::Range range = ranges_.unsigned_of(size);
     capacity = static_cast<uint64_t>(std::min<i128>(range.high, i128{1} << 40));
     if (capacity > 256)
       for (capacity = 64; capacity <= limitations_.object; capacity *= 4) {
@@ -174,29 +174,14 @@ std::vector<Place> Unwinder::anywhere(const State& state, Term address) {
   return places;
 }
 
-/// Offsets that so many bytes may have in the object.
-Unwinder::Offsets Unwinder::offsets(const Target& target, uint64_t bytes) {
-  const uint64_t capacity = objects_[target.object].capacity;
-  Offsets found;
-  if (bytes > capacity) return found;
-  Range range = ranges_.of(target.offset);
-  // Where it wraps around there is no telling which of the numbers it is.
-  const i128 far = i128{1} << (target.offset.width() - 1);
-  if (range.low < -far || range.high >= far) range = ranges_.unsigned_of(target.offset);
-  const i128 stride = range.stride == 0 ? 1 : range.stride;
-  i128 first = range.low;
-  if (first < 0) first += (-first + stride - 1) / stride * stride;
-  const i128 last = std::min<i128>(range.high, static_cast<i128>(capacity - bytes));
-  if (first > last) return found;
-  found.first = static_cast<uint64_t>(first);
-  found.stride = static_cast<uint64_t>(std::min<i128>(stride, i128{1} << 62));
-  found.count = static_cast<uint64_t>((last - first) / stride) + 1;
-  return found;
+term::Elements Unwinder::elements(const Target& target, uint64_t bytes) {
+  return term::elements(ranges_, target.offset, objects_[target.object].capacity, bytes);
 }
 
-bool Unwinder::too_many(State& state, const Offsets& o, uint64_t bytes, const Frame& frame, uint32_t edge) {
-  if (o.count <= limitations_.elements && o.count * bytes <= limitations_.bulk) return false;
-  obstacle(state.trail->all, fmt::format("an access that may touch {} elements", o.count), frame, edge);
+bool Unwinder::too_many(State& state, const term::Elements& e, uint64_t bytes, const Frame& frame,
+                        uint32_t edge) {
+  if (e.count <= limitations_.elements && e.count * bytes <= limitations_.bulk) return false;
+  obstacle(state.trail->all, fmt::format("an access that may touch {} elements", e.count), frame, edge);
   return true;
 }
 
@@ -224,36 +209,14 @@ void Unwinder::give_values(Frame& frame, State& state, uint32_t edge, const Targ
   }
 }
 
-/// The value that belongs to the offset: by the bits of the index where that is possible, else one by one.
-Term Unwinder::pick(const Target& target, const Offsets& o, const std::vector<Term>& values) {
-  constexpr size_t kFew = 4;
-  if (values.size() <= kFew || !std::has_single_bit(o.stride)) {
-    Term result = values.back();
-    for (size_t i = values.size() - 1; i-- > 0;)
-      result = store_.ite(store_.eq(target.offset, number(o.first + i * o.stride)), values[i], result);
-    return result;
-  }
-  Term index = store_.sub(target.offset, number(o.first));
-  const auto shift = static_cast<unsigned>(std::countr_zero(o.stride));
-  std::vector<Term> level = values;
-  for (unsigned bit = shift; level.size() > 1; ++bit) {
-    Term high = store_.extract(index, bit, 1);
-    std::vector<Term> next;
-    for (size_t i = 0; i < level.size(); i += 2)
-      next.push_back(i + 1 < level.size() ? store_.ite(high, level[i + 1], level[i]) : level[i]);
-    level = std::move(next);
-  }
-  return level[0];
-}
-
 Term Unwinder::load_one(Frame& frame, State& state, uint32_t edge, const Target& target, unsigned bytes) {
-  const Offsets o = offsets(target, bytes);
-  if (o.count == 0) return store_.constant(8 * bytes, 0);  // nowhere: that is a claim already
-  for (uint64_t i = 0; i < o.count; ++i) give_values(frame, state, edge, target, o.first + i * o.stride, bytes);
+  const term::Elements e = elements(target, bytes);
+  if (e.count == 0) return store_.constant(8 * bytes, 0);  // nowhere: that is a claim already
+  for (uint64_t i = 0; i < e.count; ++i) give_values(frame, state, edge, target, e.place(i), bytes);
   const Content& now = content(state, target.object);
   std::vector<Term> values;
-  for (uint64_t i = 0; i < o.count; ++i) values.push_back(now.load(store_, o.first + i * o.stride, bytes));
-  return pick(target, o, values);
+  for (uint64_t i = 0; i < e.count; ++i) values.push_back(now.load(store_, e.place(i), bytes));
+  return term::pick(store_, target.offset, e, values);
 }
 
 Term Unwinder::load(Frame& frame, State& state, uint32_t edge, const Located& located, unsigned bytes) {
@@ -268,12 +231,12 @@ Term Unwinder::load(Frame& frame, State& state, uint32_t edge, const Located& lo
 
 void Unwinder::store_one(Frame&, State& state, uint32_t, const Target& target, Term value, Term when) {
   const unsigned bytes = value.width() / 8;
-  const Offsets o = offsets(target, bytes);
-  if (o.count == 0) return;
+  const term::Elements e = elements(target, bytes);
+  if (e.count == 0) return;
   Content& into = state.memory.writable(target.object, objects_, store_);
-  for (uint64_t i = 0; i < o.count; ++i) {
-    const uint64_t offset = o.first + i * o.stride;
-    Term here = o.count == 1 ? when : store_.band(when, store_.eq(target.offset, number(offset)));
+  for (uint64_t i = 0; i < e.count; ++i) {
+    const uint64_t offset = e.place(i);
+    Term here = e.count == 1 ? when : store_.band(when, store_.eq(target.offset, number(offset)));
     if (here.is_false()) continue;
     if (here.is_true()) {
       into.store(offset, value);
@@ -344,8 +307,8 @@ bool Unwinder::bulk(Frame& frame, State& state, uint32_t edge, const semantics::
   uint64_t work = 0;
   for (const Located* located : {&from, &to})
     for (const Target& target : located->targets) {
-      const Offsets o = offsets(target, 1);
-      work += o.count * bytes;
+      const term::Elements e = elements(target, 1);
+      work += e.count * bytes;
     }
   if (work > limitations_.bulk) {
     obstacle(state.trail->all, fmt::format("a copy or fill that may touch {} bytes", work), frame, edge);

@@ -9,13 +9,15 @@
 
 #include <unordered_map>
 
-#include "engines/merge/ranges.h"
+#include "term/ranges.h"
 
 namespace whittle::engines::merge {
 
+using term::Term;
+
 class Comparisons {
  public:
-  Comparisons(term::Store& store, Ranges& ranges) : store_(store), ranges_(ranges) {}
+  Comparisons(term::Store& store, term::Ranges& ranges) : store_(store), ranges_(ranges) {}
 
   /// Equal to the condition.
   Term resolved(Term condition);
@@ -40,7 +42,7 @@ class Comparisons {
   Term compare(term::Op op, Term a, Term b, size_t& left);
 
   term::Store& store_;
-  Ranges& ranges_;
+  term::Ranges& ranges_;
   std::unordered_map<Term, Term> resolved_;
   std::unordered_map<Key, Term, KeyHash> compared_;
 };

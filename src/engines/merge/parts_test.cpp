@@ -8,7 +8,6 @@
 #include "engines/merge/comparisons.h"
 #include "engines/merge/content.h"
 #include "engines/merge/order.h"
-#include "engines/merge/ranges.h"
 #include "engines/merge/selectors.h"
 #include "engines/merge/trail.h"
 #include "term/random_term.h"
@@ -35,53 +34,9 @@ TEST(Trails, WaysThatPartAndMeetLeaveNoTrace) {
   EXPECT_TRUE(Trails::impossible(trails.extend(yes, s.bnot(c))));
 }
 
-TEST(Ranges, ContainTheValue) {
-  Store s;
-  std::vector<Term> variables;
-  auto variable = [&](unsigned width, unsigned number) {
-    for (Term v : variables)
-      if (v.width() == width && s.variable_name(v) == std::to_string(number)) return v;
-    variables.push_back(s.variable(width, std::to_string(number)));
-    return variables.back();
-  };
-  std::mt19937_64 random(3);
-  Ranges ranges;
-  for (unsigned i = 0; i < 3000; ++i) {
-    term::RandomTerms terms(i, {.max_width = 64, .steps = 8, .floats = false, .reads = false});
-    Term t = term::cook(terms.next(), s, variable);
-    for (int k = 0; k < 8; ++k) {
-      const u128 value = s.evaluate(t, {[&](Term v) { return (random() >> (random() % 64)) & mask128(v.width()); }, {}});
-      // Some z of the range is the value modulo 2^width. (Variables that occur twice get two values: ranges do not mind.)
-      const Range r = ranges.of(t), u = ranges.unsigned_of(t);
-      const i128 modulus = i128{1} << t.width();
-      if (r.high - r.low < 100 * modulus) {
-        bool found = false;
-        for (i128 z = r.low + ((static_cast<i128>(value) - r.low) % modulus + modulus) % modulus; z <= r.high && !found;
-             z += modulus)
-          found = r.stride == 0 ? z == r.low : (z - r.low) % r.stride == 0;
-        ASSERT_TRUE(found) << term::to_smtlib(s, t);
-      }
-      ASSERT_LE(u.low, static_cast<i128>(value)) << term::to_smtlib(s, t);
-      ASSERT_GE(u.high, static_cast<i128>(value)) << term::to_smtlib(s, t);
-      if (u.stride > 1) {
-        ASSERT_EQ((static_cast<i128>(value) - u.low) % u.stride, 0) << term::to_smtlib(s, t);
-      }
-    }
-  }
-}
-
-TEST(Ranges, IndicesKeepTheirStride) {
-  Store s;
-  Ranges ranges;
-  Term i = s.variable(32, "i");
-  const Range r = ranges.of(s.add(s.mul(s.sext(i, 64), s.constant(64, 24)), s.constant(64, 8)));
-  EXPECT_EQ(r.stride, 24);
-  EXPECT_EQ((8 - r.low) % 24, 0);
-}
-
 TEST(Comparisons, SideBySide) {
   Store s;
-  Ranges ranges;
+  term::Ranges ranges;
   Comparisons comparisons(s, ranges);
   Term c = s.variable(1, "c"), d = s.variable(1, "d");
   auto number = [&](uint64_t n) { return s.constant(32, n); };
@@ -103,7 +58,7 @@ TEST(Comparisons, EqualTheConditionTheyResolve) {
     return variables.back();
   };
   std::mt19937_64 random(5);
-  Ranges ranges;
+  term::Ranges ranges;
   Comparisons comparisons(s, ranges);
   for (unsigned i = 0; i < 3000; ++i) {
     auto some = [&](uint64_t seed) {

@@ -176,7 +176,7 @@ bool Unwinder::effect(Frame& frame, State& state, uint32_t edge) {
                      check_alignment_ ? access.align : 1);
     if (!require(state, located.valid, demand.property, frame, edge)) return false;
     for (const Target& target : located.targets)
-      if (too_many(state, offsets(target, access.bytes), access.bytes, frame, edge)) return false;
+      if (too_many(state, elements(target, access.bytes), access.bytes, frame, edge)) return false;
     if (access.read && !s.targets.empty() && located.targets.size() == 1 && located.targets[0].offset.is_constant() &&
         selectors_.registers(frame.id).test(s.targets[0]))
       selectors_.loaded(objects_[located.targets[0].object].site, {located.targets[0].offset.value64(), access.bytes});

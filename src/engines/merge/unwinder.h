@@ -24,12 +24,12 @@
 #include "engines/merge/oracle.h"
 #include "engines/merge/order.h"
 #include "engines/merge/pointers.h"
-#include "engines/merge/ranges.h"
 #include "engines/merge/selectors.h"
 #include "engines/merge/trail.h"
 #include "program/analysis/liveness.h"
 #include "semantics/demand.h"
 #include "semantics/meaning.h"
+#include "term/ranges.h"
 
 namespace whittle::engines::merge {
 
@@ -175,22 +175,18 @@ class Unwinder {
     std::vector<Target> targets;
     Term valid;
   };
-  struct Offsets {
-    uint64_t first = 0, count = 0, stride = 1;
-  };
   bool make_object(Frame& frame, State& state, uint32_t edge, const semantics::NewObject& made);
   void free_object(Frame& frame, State& state, uint32_t edge);
   void restore_stack(Frame& frame, State& state, Term mark);
   Term object_property(Frame& frame, State& state, uint32_t edge);
   std::vector<Place> anywhere(const State& state, Term address);
   Located locate(const State& state, Term address, Term bytes, bool write, unsigned align);
-  Offsets offsets(const Target& target, uint64_t bytes);
-  bool too_many(State& state, const Offsets& o, uint64_t bytes, const Frame& frame, uint32_t edge);
+  term::Elements elements(const Target& target, uint64_t bytes);
+  bool too_many(State& state, const term::Elements& e, uint64_t bytes, const Frame& frame, uint32_t edge);
   const Content& content(const State& state, ObjectNumber n);
   Term load(Frame& frame, State& state, uint32_t edge, const Located& located, unsigned bytes);
   Term load_one(Frame& frame, State& state, uint32_t edge, const Target& target, unsigned bytes);
   void give_values(Frame& frame, State& state, uint32_t edge, const Target& target, uint64_t offset, uint64_t bytes);
-  Term pick(const Target& target, const Offsets& o, const std::vector<Term>& values);
   void store(Frame& frame, State& state, uint32_t edge, const Located& located, Term value);
   void store_one(Frame& frame, State& state, uint32_t edge, const Target& target, Term value, Term when);
   bool bulk(Frame& frame, State& state, uint32_t edge, const semantics::Write& write);
@@ -210,7 +206,7 @@ class Unwinder {
   semantics::Meanings meanings_;
   std::vector<std::unique_ptr<FunctionFacts>> facts_;
   std::unique_ptr<Trails> trails_;
-  Ranges ranges_;
+  term::Ranges ranges_;
   Comparisons comparisons_{store_, ranges_};
   Objects objects_;
   Pointers pointers_;

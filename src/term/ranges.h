@@ -5,6 +5,9 @@
 //
 // z is a whole number, not a bit pattern: sums and products of it never wrap around, so a[i].f with any int i keeps the
 // stride of a.
+//
+//   Elements e = elements(ranges, offset, size, 4);      // places of an array that four bytes at this offset may have
+//   Term value = pick(store, offset, e, values);         // one value for each of them
 #pragma once
 
 #include <optional>
@@ -14,9 +17,7 @@
 #include "base/int128.h"
 #include "term/term.h"
 
-namespace whittle::engines::merge {
-
-using term::Term;
+namespace whittle::term {
 
 struct Range {
   i128 low = 0, high = 0;
@@ -30,7 +31,7 @@ class Ranges {
   /// The value as an unsigned number of its width.
   Range unsigned_of(Term t);
   /// What intervals and strides say about a comparison.
-  std::optional<bool> compared(term::Op op, Term a, Term b);
+  std::optional<bool> compared(Op op, Term a, Term b);
 
  private:
   Range one(Term t);
@@ -42,4 +43,17 @@ class Ranges {
   std::vector<Term> stack_;
 };
 
-}  // namespace whittle::engines::merge
+/// Places of an array: first, first + stride, ...
+struct Elements {
+  uint64_t first = 0, count = 0, stride = 1;
+  uint64_t place(uint64_t i) const { return first + i * stride; }
+};
+
+/// Where `bytes` bytes at this offset may lie in an object of `capacity` bytes, if they lie in it.
+Elements elements(Ranges& ranges, Term offset, uint64_t capacity, uint64_t bytes);
+
+/// The value that belongs to the offset, which is one of the elements' places: by its bits where that is possible, else one
+/// by one.
+Term pick(Store& store, Term offset, const Elements& elements, const std::vector<Term>& values);
+
+}  // namespace whittle::term

@@ -1,10 +1,9 @@
-#include "engines/merge/ranges.h"
+#include "term/ranges.h"
 
 #include <algorithm>
+#include <bit>
 
-namespace whittle::engines::merge {
-
-using term::Op;
+namespace whittle::term {
 
 namespace {
 
@@ -64,7 +63,7 @@ Range Ranges::of(Term root) {
   while (!stack_.empty()) {
     Term t = stack_.back();
     bool ready = true;
-    if (!known_.contains(t) && t.op() != Op::Read && !term::Term(t).has_floats())
+    if (!known_.contains(t) && t.op() != Op::Read && !t.has_floats())
       for (unsigned i = t.arity(); i-- > 0;)
         if (!known_.contains(t.kid(i))) stack_.push_back(t.kid(i)), ready = false;
     if (!ready) continue;
@@ -191,4 +190,43 @@ Range Ranges::one(Term t) {
   }
 }
 
-}  // namespace whittle::engines::merge
+Elements elements(Ranges& ranges, Term offset, uint64_t capacity, uint64_t bytes) {
+  Elements found;
+  if (bytes > capacity) return found;
+  Range range = ranges.of(offset);
+  // Where it wraps around there is no telling which of the numbers it is.
+  const i128 far = i128{1} << (offset.width() - 1);
+  if (range.low < -far || range.high >= far) range = ranges.unsigned_of(offset);
+  const i128 stride = range.stride == 0 ? 1 : range.stride;
+  i128 first = range.low;
+  if (first < 0) first += (-first + stride - 1) / stride * stride;
+  const i128 last = std::min<i128>(range.high, static_cast<i128>(capacity - bytes));
+  if (first > last) return found;
+  found.first = static_cast<uint64_t>(first);
+  found.stride = static_cast<uint64_t>(std::min<i128>(stride, i128{1} << 62));
+  found.count = static_cast<uint64_t>((last - first) / stride) + 1;
+  return found;
+}
+
+Term pick(Store& store, Term offset, const Elements& elements, const std::vector<Term>& values) {
+  constexpr size_t kFew = 4;
+  auto number = [&](uint64_t n) { return store.constant(offset.width(), n); };
+  if (values.size() <= kFew || !std::has_single_bit(elements.stride)) {
+    Term result = values.back();
+    for (size_t i = values.size() - 1; i-- > 0;)
+      result = store.ite(store.eq(offset, number(elements.place(i))), values[i], result);
+    return result;
+  }
+  Term index = store.sub(offset, number(elements.first));
+  std::vector<Term> level = values;
+  for (auto bit = static_cast<unsigned>(std::countr_zero(elements.stride)); level.size() > 1; ++bit) {
+    Term high = store.extract(index, bit, 1);
+    std::vector<Term> next;
+    for (size_t i = 0; i < level.size(); i += 2)
+      next.push_back(i + 1 < level.size() ? store.ite(high, level[i + 1], level[i]) : level[i]);
+    level = std::move(next);
+  }
+  return level[0];
+}
+
+}  // namespace whittle::term
