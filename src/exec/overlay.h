@@ -1,7 +1,7 @@
 // Terms for the cells of a running program that depend on inputs; every other cell is the machine's.
 //
 // Registers are named by thread, depth of the frame and number; memory by address, in disjoint chunks as stores wrote
-// them. A constant is not kept: it is what the machine holds already; unless the overlay speaks of another state than
+// them. A constant is not kept: it is what the machine holds already; unless the overlay is about another state than
 // the machine's. Copying an overlay is cheap (shared, copied when written).
 #pragma once
 

@@ -1,4 +1,4 @@
-// The promise of the symbolic machine: a run speaks for every model of its path condition.
+// The promise of the symbolic machine: a run stands for every model of its path condition.
 #include "exec/symbolic.h"
 
 #include <gtest/gtest.h>

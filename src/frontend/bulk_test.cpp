@@ -31,7 +31,7 @@ TEST(Bulk, StructsAreCopiedMemberByMember) {
   std::vector<uint64_t> expected{4, 2, 2, 8, 4, 4, 4, 4, 1, 4, 1, 4, 48}, found = sizes(program);
   ASSERT_EQ(found.size(), expected.size());
   EXPECT_TRUE(std::is_permutation(found.begin(), found.end(), expected.begin()));
-  EXPECT_EQ(test::count(program, "f", Kind::Shared), 1u) << "nobody else has the local struct";
+  EXPECT_EQ(test::count(program, "f", Kind::Shared), 1u) << "no other thread has the local struct";
 
   Program alone = lower(source + "int main(void) { f(); return 0; }\n");
   EXPECT_EQ(sizes(alone), std::vector<uint64_t>{48}) << "there is one thread";

@@ -1,4 +1,4 @@
-// Calls: of functions with a body, through pointers, and of functions nobody has written.
+// Calls: of functions with a body, through pointers, and of functions without a body.
 #include <algorithm>
 
 #include "frontend/checks.h"
@@ -36,7 +36,7 @@ void FunctionLowering::nondet_result(const llvm::CallBase& call, const std::stri
   if (!parts || parts->empty()) return;
   if (std::ranges::any_of(*parts, [](const Leaf& leaf) { return is_long_double(leaf.type); }))
     return unsupported("an arbitrary long double");
-  // What nobody looks at need not be chosen; an input is asked for all the same, so that inputs keep their order.
+  // What is never looked at need not be chosen; an input is asked for all the same, so that inputs keep their order.
   if (call.use_empty() && !input) return;
   if (parts->size() == 1)
     if (const llvm::StoreInst* store = direct_store(call, parts->front().width)) {
@@ -211,7 +211,7 @@ void FunctionLowering::call_adapted(const llvm::CallBase& call, program::Functio
   if (mark) emit(make(Kind::StackRestore, {}, {mark}));
   if (result == program::kNone) return;
   unsigned expected = var(result).width();
-  // What a thread returns is kept by the models, mostly for nobody.
+  // What a thread returns is kept by the models, mostly without need.
   if (returned == program::kNone && !info_.result_is_ignored(function))
     info_.assume("function `" + function.getName().str() + "` returns nothing where a value is expected: taken as 0");
   Term value =

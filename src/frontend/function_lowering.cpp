@@ -89,7 +89,7 @@ void FunctionLowering::unsupported(const std::string& what) {
   end_path(std::move(statement));
 }
 
-/// A failed assertion that nobody asked about ends the program, as abort() does.
+/// A failed assertion that is not asked about ends the program, as abort() does.
 bool FunctionLowering::ends_unasked(verdict::Property property) const {
   return property == verdict::Property::UnreachCall && !info_.options().specification.has(property);
 }
@@ -204,7 +204,7 @@ void FunctionLowering::make_arbitrary(const llvm::AllocaInst& variable) {
   RegisterId reg = variable_registers_[&variable];
   const llvm::DILocalVariable* source = declared_variable(&variable);
   if (!source && info_.result_is_ignored(function_)) {
-    // The slot of a result that nobody looks at, in a function that ends without `return`: any value will do.
+    // The slot of a result that is never looked at, in a function that ends without `return`: any value will do.
     return emit(make(Kind::Assign, {reg}, {terms().constant(var(reg).width(), 0)}));
   }
   Statement statement = make(Kind::Nondet, {reg}, {});

@@ -225,7 +225,7 @@ TEST(Calls, ErrorFunctionsAndAssertions) {
   EXPECT_EQ(errors[0].position.line, 4u);
   EXPECT_THAT(errors[1].text, HasSubstr("reach_error"));
   EXPECT_EQ(errors[1].position.line, 5u);
-  EXPECT_FALSE(p.find_function("reach_error")) << "nobody needs it";
+  EXPECT_FALSE(p.find_function("reach_error")) << "it is not needed";
 }
 
 TEST(Calls, ErrorFunctionBehindAPointer) {

@@ -65,7 +65,7 @@ class ModuleInfo {
   bool concurrent() const { return concurrent_; }
   /// ... and notice that memory which was freed is given again: does the user's code look at addresses?
   bool reuses() const { return reuses_; }
-  /// Is the function's result looked at by nobody but the models (which keep what a thread returns)?
+  /// Is the function's result looked at by the models only (which keep what a thread returns)?
   bool result_is_ignored(const llvm::Function& function) const;
   /// Does the program ask, where it joins threads, for what they return?
   bool results_are_joined() const;

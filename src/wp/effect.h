@@ -57,7 +57,7 @@ class Effect {
   Term now(Term t);
   Term load(Term address, unsigned bytes) { return read(address, bytes, writes_.size()); }
 
-  // One more statement. All terms speak of the state before the path: see now().
+  // One more statement. All terms are over the state before the path: see now().
   void assign(Term variable, Term value) { registers_[variable] = value; }
   void write(Term address, Term value);
   void write_any(Term address, uint64_t size);  ///< bytes without a value: any, and the same at every read

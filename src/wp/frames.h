@@ -1,4 +1,4 @@
-// Variables for registers of frames. A statement speaks of the registers of its function; when several activations are
+// Variables for registers of frames. A statement mentions the registers of its function; when several activations are
 // alive, a predicate must say which it means.
 //
 //   Frames frames(program);

@@ -8,7 +8,7 @@ const std::vector<GuidedRow>& guided_rows() {
   constexpr std::pair<const char*, const char*> kJoined{"if (i >= 144",
                                                         "pthread_join(id1, 0), pthread_join(id2, 0); if (i >= 144"};
   // Sizes are those that fit the published numbers of threads and of runs without reduction: 924 runs are two threads
-  // with six accesses each, two rounds of fib_bench, and nobody else. So main waits for both before it looks, unlike in
+  // with six accesses each, two rounds of fib_bench, and no other thread. So main waits for both before it looks, unlike in
   // the collection.
   static const std::vector<GuidedRow> kRows = {
       {"fibbenchfalse1",

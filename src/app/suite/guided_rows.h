@@ -25,7 +25,7 @@ struct GuidedRow {
   verdict::Answer expected;
 };
 
-/// Rows that can be reproduced; nbds and nedmalloc, and variants nobody described, are left out.
+/// Rows that can be reproduced; nbds and nedmalloc, and variants that are described nowhere, are left out.
 const std::vector<GuidedRow>& guided_rows();
 
 }  // namespace whittle::app::suite

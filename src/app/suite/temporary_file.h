@@ -1,6 +1,6 @@
 // A file of one's own for a while.
 //
-//   TemporaryFile proof;          // an empty file, made so that nobody else has it
+//   TemporaryFile proof;          // an empty file, made so that no other process has it
 //   write_to(proof.name());       // gone when `proof` is
 #pragma once
 

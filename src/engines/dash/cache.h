@@ -30,7 +30,7 @@ struct Kept {
 class Cache {
  public:
   Cache(std::string folder, const program::Program& program, const verdict::Specification& specification);
-  /// Makes the contexts that predicates speak of.
+  /// Makes the contexts that predicates mention.
   Kept load(Space& space) const;
   /// False if it cannot be written.
   bool save(Space& space, Graph& graph, const Forest& forest) const;

@@ -41,7 +41,7 @@ class Clauses {
   bool read_graph() {
     for (uint32_t b = 0; b < graph_.block_count(); ++b) {
       const BlockInfo& info = graph_.block(b);
-      // (Calls that nobody looked into are not errors: whether they matter is decided elsewhere.)
+      // (Calls that were not looked into are not errors: whether they matter is decided elsewhere.)
       if (info.gone || (info.block.end == Block::End::Unknown && info.block.skips_call())) continue;
       Rule& rule = rules_.emplace_back();
       rule.from = *graph_.find(info.block.from);

@@ -128,10 +128,10 @@ class Graph {
   /// From now on the block is run only where addresses of this statement lie where objects may be. False: it is not in
   /// the block, or was checked before.
   bool check_addresses(uint32_t block, uint32_t context, uint32_t edge);
-  /// Parts of the node's predicates that speak of the function's own registers and of static memory only.
+  /// Parts of the node's predicates that mention the function's own registers and of static memory only.
   void own_conditions(uint32_t node, std::vector<Term>& found) const;
   /// A predicate on registers of one context and static memory, for another context of the same function; no term if it
-  /// speaks of anything else.
+  /// mentions anything else.
   Term translate(Term predicate, uint32_t from, uint32_t to) const;
   void add_invariants(uint32_t node, const std::vector<Term>& invariants);
   /// Edges that invariants make impossible go (of one context, or of all); none is stuck any more.

@@ -67,7 +67,7 @@ class Invariants {
   const Forest& forest_;
   const Asking& asking_;
   term::Store& store_;
-  std::vector<Term> leaves_;                         ///< variables and reads that conditions speak of
+  std::vector<Term> leaves_;                         ///< variables and reads that conditions mention
   std::map<unsigned, std::vector<u128>> constants_;  ///< that values are compared with, by width
   std::vector<std::vector<Term>> candidates_;        ///< by node
   std::vector<std::vector<ElementFact>> elements_;   ///< the same about all elements

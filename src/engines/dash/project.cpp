@@ -91,7 +91,7 @@ Term without(term::Store& store, Term t, Term x, bool holds) {
   }
 }
 
-/// Conditions of several parts in the light of the plain ones: what is left of them speaks of less.
+/// Conditions of several parts in the light of the plain ones: what is left of them mentions less.
 std::vector<Term> with_facts(term::Store& store, const std::vector<Term>& conditions) {
   auto compound = [](Term t) {
     Term inner = t.op() == Op::Not ? t.kid(0) : t;

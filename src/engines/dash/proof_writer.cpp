@@ -193,7 +193,7 @@ class Writer {
           !space_.sites().empty()) {
         result = address_of(t.value64(), t.width());
         if (!result) {
-          problem_ = "it speaks of an object that is never made";
+          problem_ = "it mentions an object that is never made";
           result = t;
         }
       }
@@ -221,11 +221,11 @@ class Writer {
       for (size_t k = 0; k < space_.sites().size(); ++k) {
         const Site& site = space_.sites()[k];
         if (v != site.alive && v != site.bytes) continue;
-        if (!numbers_.contains(site.context)) return store_.constant(v.width(), 0);  // nobody makes it
+        if (!numbers_.contains(site.context)) return store_.constant(v.width(), 0);  // it is never made
         return v == site.alive ? object(k).there : object(k).size;
       }
     if (!owner.known() || owner.reg == kNone) {
-      problem_ = "it speaks of values that no state has";
+      problem_ = "it mentions values that no state has";
       return v;
     }
     if (owner.context == c) return space_.function(c).registers[owner.reg].variable;
@@ -279,7 +279,7 @@ class Writer {
       Term argument = rename(c, space_.in(context.parent, call.statement.operands[first + i]));
       before = store_.band(before, store_.eq(code.registers[i].variable, argument));
     }
-    // Straight into an error: nobody may call it.
+    // Straight into an error: no function may call it.
     const auto& start = code.locations[code.entry];
     bool error = start.edge_count == 1 && code.edges[start.first_edge].statement.kind == Kind::Error;
     proof_.functions[number].requires_ = error ? store_.falsity() : before;

@@ -1,7 +1,7 @@
 // The program as dash sees it: one flat space of variables, because every activation of a function has its own.
 //
 // A context is a call stack without return addresses: the function, the call that entered it, and the context of that
-// call. Registers of different contexts are different variables, so a predicate on a callee's locals never speaks of
+// call. Registers of different contexts are different variables, so a predicate on a callee's locals never mentions
 // its caller's. Contexts come into being when a test or the region graph gets there.
 //
 //   Space space(code, analyses);
@@ -95,7 +95,7 @@ class Space {
   /// A term over variables of contexts, as C for people.
   std::string to_c(Term t) const;
   Term input(size_t number, unsigned width);  ///< the n-th input of every test
-  Term fresh(size_t number, unsigned width);  ///< for one effect at a time; nobody's register
+  Term fresh(size_t number, unsigned width);  ///< for one effect at a time; no register's
   /// Stands for the number of any element of an array, in facts about all of them (elements.h).
   Term element();
   /// Stands for a byte that has no value yet.

@@ -80,7 +80,7 @@ std::optional<Test::Byte> Test::byte(uint64_t address, uint32_t time) const {
 uint8_t Test::value(const Space& space, uint64_t address, const std::optional<Byte>& byte) const {
   if (!byte) return space.initial_byte(address);
   if (!byte->unset) return byte->value;
-  // (What is never read has the value that was planned, too: predicates may speak of it.)
+  // (What is never read has the value that was planned, too: predicates may mention it.)
   auto it = planned.find(address);
   return it == planned.end() ? 0 : it->second;
 }

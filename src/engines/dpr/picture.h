@@ -18,7 +18,7 @@ class Picture {
   void write() const;
 
  private:
-  static constexpr size_t kMostRuns = 200;  ///< nobody can read a larger tree
+  static constexpr size_t kMostRuns = 200;  ///< a larger tree cannot be read
 
   std::string file_;
   std::vector<std::pair<std::vector<bool>, bool>> runs_;

@@ -75,7 +75,7 @@ class Summaries {
     std::vector<Visit> visits;
     uint64_t size = 0;
   };
-  /// The condition in the present state, over inputs; no term if it speaks of memory that has no value there.
+  /// The condition in the present state, over inputs; no term if it mentions memory that has no value there.
   Term instantiate(Term condition, exec::SymbolicMachine& machine);
   Term instantiate(const Visit& visit, exec::SymbolicMachine& machine);
   uint64_t size_of(Term condition);

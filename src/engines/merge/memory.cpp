@@ -13,7 +13,7 @@ namespace {
 // Where the concrete machine has room for objects of the first thread (docs/machine.md).
 constexpr uint64_t kHeapBegin = 0x2000'0000, kHeapEnd = 0x6000'0000, kStackEnd = 0x8000'0000;
 constexpr uint64_t kAlign = 64;          ///< of places
-constexpr uint64_t kLeastGap = 1024;     ///< nobody's land between two objects
+constexpr uint64_t kLeastGap = 1024;     ///< bytes between two objects that belong to neither
 constexpr uint64_t kMostGap = 1 << 16;   ///< it grows with the object up to that
 constexpr uint64_t kReach = 1 << 20;     ///< a constant farther away from an object does not mean it
 constexpr uint64_t kThreadLocals = 1 << 20;  ///< kept free for them at the begin of the stack's area
@@ -58,7 +58,7 @@ std::optional<ObjectNumber> Objects::near(uint64_t address) const {
   const uint64_t end = before->first + objects_[before->second].capacity;
   if (address <= end) return before->second;
   if (address - end > kReach) return has_after ? std::optional(after->second) : std::nullopt;
-  // Land of nobody is shared half and half, so that new objects do not change whose it is: they have gaps of their own.
+  // A gap is shared half and half, so that new objects do not change whose it is: they have gaps of their own.
   if (has_after && after->first - address < address - end) return after->second;
   return before->second;
 }

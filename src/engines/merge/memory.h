@@ -31,7 +31,7 @@ class Objects {
 
   const Object& operator[](ObjectNumber n) const { return objects_[n]; }
   size_t count() const { return objects_.size(); }
-  /// The object that a constant in an address means: the one with the bytes, or the one whose nobody's land it is in.
+  /// The object that a constant in an address means: the one with the bytes, or the one whose gap it is in.
   std::optional<ObjectNumber> near(uint64_t address) const;
   /// Nothing if there is no room. `key` names the place in the program where it is made: the same in the next round. What is
   /// made with the same key on ways that exclude each other is the same object, if `shared` and it is equal.
