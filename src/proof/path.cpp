@@ -87,6 +87,11 @@ void Paths::adopt(Term predicate, PathState& state) const {
   }
   if (predicate.op() != term::Op::Eq) return;
   for (unsigned side = 0; side < 2; ++side) {
+    const Term leaf = predicate.kid(side), is = predicate.kid(1 - side);
+    if (leaf.op() == term::Op::Read && is_place(leaf.kid(0)) && is_place(is)) {
+      state.memory = state.memory.store(leaf.kid(0), is);
+      return;
+    }
     if (!predicate.kid(side).is_variable()) continue;
     const program::Program::RegisterRef ref = program_.register_of(predicate.kid(side));
     const Term value = predicate.kid(1 - side);
@@ -94,6 +99,14 @@ void Paths::adopt(Term predicate, PathState& state) const {
     if (std::any_of(proof_.objects.begin(), proof_.objects.end(), [&](const Object& o) { return o.address == value; }))
       state.registers[ref.reg] = value;
   }
+}
+
+/// A constant, or a constant distance from an object of the proof?
+bool Paths::is_place(Term t) const {
+  if (t.is_constant()) return true;
+  if (t.op() == term::Op::Add && (t.kid(0).is_constant() || t.kid(1).is_constant()))
+    return is_place(t.kid(t.kid(0).is_constant() ? 1 : 0));
+  return std::any_of(proof_.objects.begin(), proof_.objects.end(), [&](const Object& o) { return o.address == t; });
 }
 
 Term Paths::hold(Term predicate, const PathState& state) const {

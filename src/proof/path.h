@@ -52,7 +52,8 @@ class Paths {
 
   /// The state in which a path from this location begins: anything, or the start of the program.
   PathState begin(program::LocationId location, bool program_start);
-  /// Lets registers have the values that a predicate, which holds in the state, tells: objects' addresses.
+  /// Lets registers have the values that a predicate, which holds in the state, tells: objects' addresses. Memory that
+  /// holds a known pointer at a known address is written what it holds: that is easier to read than to conclude.
   void adopt(Term predicate, PathState& state) const;
   /// A predicate of the proof in a state.
   Term hold(Term predicate, const PathState& state) const;
@@ -89,6 +90,7 @@ class Paths {
   void copy(PathState& state, const program::Statement& statement, uint32_t edge) const;
   const Object* object(uint32_t edge) const;  ///< that this statement makes
   bool on_heap(const Object& o) const;
+  bool is_place(Term t) const;
   PathState::Named& named(PathState& state, const Object& o) const { return state.objects[&o - proof_.objects.data()]; }
   bool block(const PathState& state, const program::Statement& statement, uint32_t edge);
   bool free(PathState& state, Term address, uint32_t edge);

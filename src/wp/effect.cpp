@@ -10,7 +10,7 @@ Term Effect::fresh(unsigned width) { return store_.variable(width, "any"); }
 
 Term Effect::value(Term variable) const {
   auto it = registers_.find(variable);
-  return it == registers_.end() ? variable : it->second;
+  return it == registers_.end() ? before(variable) : it->second;
 }
 
 Term Effect::now(Term t) {
@@ -19,7 +19,7 @@ Term Effect::now(Term t) {
   if (t.has_reads())
     return store_.substitute(
         t, [&](Term v) { return value(v); }, [&](Term r) { return load(r.kid(0), r.width() / 8); });
-  return registers_.empty() ? t : store_.substitute(t, [&](Term v) { return value(v); });
+  return registers_.empty() && !known_ ? t : store_.substitute(t, [&](Term v) { return value(v); });
 }
 
 void Effect::guard(Term condition) {
@@ -94,10 +94,10 @@ Term base_of(Term address) {
 
 }  // namespace
 
-/// The address as a constant, if it is a steady pointer or a constant distance from one; `because` gets the condition.
+/// The address as a constant, if it is a pointer to one object or a constant distance from one; `because` gets the condition.
 Term Effect::pin(Term address, std::vector<Term>& because) const {
   Term base = base_of(address);
-  if (!base.is_variable() || !oracle_.steady(base)) return address;
+  if (!base.is_variable() || !oracle_.must_alias(base)) return address;
   Term value = store_.constant(base.width(), oracle_(base));
   because.push_back(store_.eq(base, value));
   return store_.add(value, store_.sub(address, base));
@@ -163,7 +163,7 @@ Term Effect::read(Term address, unsigned bytes, size_t count) {
             inside = store_.ite(store_.eq(difference, store_.constant(width, where.first)), any, inside);
       return store_.ite(apart, older, inside);
     }
-    if (!certain && oracle_.steady) {
+    if (!certain && oracle_.must_alias) {
       std::vector<Term> because;
       Term at = pin(address, because), written = pin(writes_[i].address, because);
       if (!because.empty()) {

@@ -15,6 +15,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
@@ -39,7 +40,7 @@ struct Oracle {
   std::function<u128(Term)> value;
   /// Does this variable point to the start of one and the same object wherever tests are? Then its aliases are best
   /// said by that: one condition instead of one for every other pointer.
-  std::function<bool(Term variable)> steady;
+  std::function<bool(Term variable)> must_alias;
   /// The few starts of objects that the variable points to wherever tests are here; empty: others, or many. That it is
   /// one of these says at once what it does not alias.
   std::function<std::vector<u128>(Term variable)> places;
@@ -76,6 +77,10 @@ class Effect {
   Term pre(Term predicate, std::vector<Term>& aliases);
   /// Memory of objects made here that has no value yet: what stands for it, by address.
   std::vector<std::pair<uint64_t, Term>> without_value() const;
+  /// What variables, and memory at constant addresses, hold before the path: constants, by variable or Read term. Terms
+  /// then contain these, and all that is said holds only where they do.
+  using Known = std::unordered_map<Term, Term>;
+  void know(std::shared_ptr<const Known> before) { known_ = std::move(before); }
   void set_oracle(const Oracle* oracle) { oracle_ = oracle ? *oracle : Oracle(); }
   size_t writes() const { return writes_.size(); }
   /// Of each write of a value: where, and what. In order.
@@ -83,7 +88,7 @@ class Effect {
 
  protected:
   /// Memory before the path.
-  virtual Term memory(Term address, unsigned bytes) { return store_.read(address, 8 * bytes); }
+  virtual Term memory(Term address, unsigned bytes) { return before(store_.read(address, 8 * bytes)); }
   Term plus(Term address, uint64_t offset) {
     return offset == 0 ? address : store_.add(address, store_.constant(address.width(), offset));
   }
@@ -100,6 +105,12 @@ class Effect {
     std::map<std::pair<uint64_t, unsigned>, Term> any;     ///< Any: by offset and size. Anywhere: by address term
     std::function<bool(uint64_t)> may;                     ///< Anywhere
   };
+  /// A variable or Read term in the state before the path.
+  Term before(Term leaf) const {
+    if (!known_) return leaf;
+    auto it = known_->find(leaf);
+    return it == known_->end() ? leaf : it->second;
+  }
   Term read(Term address, unsigned bytes, size_t writes);
   Term any(size_t write, uint64_t key, unsigned bytes);
   Term pin(Term address, std::vector<Term>& because) const;
@@ -108,6 +119,7 @@ class Effect {
   bool apart_in_all_places(Term address, unsigned bytes, const Write& write);
 
   Oracle oracle_;
+  std::shared_ptr<const Known> known_;
   std::unordered_map<Term, Term> registers_;
   std::vector<Write> writes_;
   std::vector<Term> aliases_;

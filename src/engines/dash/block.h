@@ -11,6 +11,7 @@
 
 #include "engines/dash/space.h"
 #include "semantics/demand.h"
+#include "wp/effect.h"
 
 namespace whittle::engines::dash {
 
@@ -49,6 +50,8 @@ struct Block {
   /// Unknown: the statement that is not followed.
   uint32_t last_context = program::kNone, last_edge = program::kNone;
   std::vector<Step> steps;  ///< in order
+  /// What is known of pointers wherever it begins (addresses.h); none: nothing.
+  std::shared_ptr<const wp::Effect::Known> known;
   bool skips_call() const {
     for (const Step& s : steps)
       if (s.kind == Step::Kind::Skip) return true;

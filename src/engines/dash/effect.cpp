@@ -16,6 +16,7 @@ constexpr uint64_t kMostBytes = 4096;  ///< of a copy, a fill or a zeroed object
 
 Effect::Effect(Space& space, const Block& block, Oracle oracle)
     : wp::Effect(space.terms(), std::move(oracle)), space_(space) {
+  know(block.known);
   for (const Step& s : block.steps) step(s);
 }
 
@@ -222,7 +223,8 @@ void Effect::check_addresses(uint32_t context, const Statement& s) {
     if (!cut || demand.kind != semantics::Demand::Kind::Access || !demand.access.fixed(s)) continue;
     Term address = now(context, s.operands[demand.access.address]);
     guard(where_objects_may_be(address));
-    in_objects_.push_back(valid(nullptr, address, demand.access.size(s), demand.access.write, 1));
+    const uint64_t bytes = demand.access.size(s);
+    checked_.push_back({address, bytes, valid(nullptr, address, bytes, demand.access.write, 1)});
   }
 }
 

@@ -21,9 +21,13 @@ class Effect : public wp::Effect {
 
   /// Inputs asked for by Nondet statements, in order.
   const std::vector<Term>& inputs() const { return inputs_; }
-  /// Addresses of checked steps lie in objects that are known now. (The guards say only that they lie where objects may
-  /// be, for others may come to light.)
-  const std::vector<Term>& in_objects() const { return in_objects_; }
+  /// What is read or written by a checked step.
+  struct CheckedAccess {
+    Term address;
+    uint64_t bytes = 0;
+    Term in_object;  ///< it lies in an object that is known now; the guards say only that it lies where objects may be
+  };
+  const std::vector<CheckedAccess>& checked_accesses() const { return checked_; }
   static bool is_fresh(const Space& space, Term variable) { return !space.owner(variable).known(); }
 
  private:
@@ -48,7 +52,8 @@ class Effect : public wp::Effect {
   Term valid(const BitSet* accessed, Term address, uint64_t bytes, bool write, unsigned align);
 
   Space& space_;
-  std::vector<Term> inputs_, in_objects_;
+  std::vector<Term> inputs_;
+  std::vector<CheckedAccess> checked_;
   size_t fresh_count_ = 0;
 };
 

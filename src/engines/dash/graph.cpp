@@ -73,6 +73,7 @@ void Graph::build() {
       blocks_.emplace_back();
       blocks_.back().block = std::move(block);
       nodes_[n].blocks.push_back(b);
+      blocks_.back().block.known = nodes_[n].pointers;
       const Block& made = blocks_.back().block;
       std::vector<uint32_t> targets;
       if (made.end == Block::End::Error)
@@ -112,11 +113,28 @@ bool Graph::check_addresses(uint32_t b, uint32_t context, uint32_t edge) {
     s.checked = any = true;
   }
   if (!any) return false;
-  info.effect.reset();
-  info.before.clear();
-  info.needs_state = false;
-  for (Leaving& l : leaving_) l.from = kNone;
+  forget_effect(b);
   return true;
+}
+
+void Graph::forget_effect(uint32_t b) {
+  blocks_[b].effect.reset();
+  blocks_[b].before.clear();
+  blocks_[b].needs_state = false;
+  for (Leaving& l : leaving_) l.from = kNone;
+}
+
+void Graph::set_pointers(uint32_t n, wp::Effect::Known pointers) {
+  Node& node = nodes_[n];
+  node.pointer_equations.clear();
+  for (const auto& [leaf, value] : pointers) node.pointer_equations.push_back(space_.terms().eq(leaf, value));
+  std::sort(node.pointer_equations.begin(), node.pointer_equations.end(),
+            [](Term a, Term b) { return a.id() < b.id(); });
+  node.pointers = std::make_shared<const wp::Effect::Known>(std::move(pointers));
+  for (uint32_t b : node.blocks) {
+    blocks_[b].block.known = node.pointers;
+    forget_effect(b);
+  }
 }
 
 Term Graph::translate(Term predicate, uint32_t from, uint32_t to) const {
@@ -221,10 +239,10 @@ Term Graph::before(uint32_t b, Term predicate, const Oracle* oracle, std::vector
     asked = true;
     return oracle ? (*oracle)(t) : 0;
   };
-  if (oracle && oracle->steady)
-    watch.steady = [&](Term v) {
+  if (oracle && oracle->must_alias)
+    watch.must_alias = [&](Term v) {
       asked = true;
-      return oracle->steady(v);
+      return oracle->must_alias(v);
     };
   if (oracle && oracle->places)
     watch.places = [&](Term v) {
@@ -257,6 +275,7 @@ Facts* Graph::leave(uint32_t from, uint32_t b) {
     l.sites = sites;
     l.block = kNone;
     const Region& source = regions_[from];
+    for (Term t : nodes_[source.node].pointer_equations) l.facts->add(t);
     for (Term t : nodes_[source.node].invariants) l.facts->add(t);
     for (Term t : source.literals) l.facts->add(t);
     l.region = l.facts->mark();

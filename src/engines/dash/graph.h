@@ -68,6 +68,7 @@ struct RegionEdge {
   bool stuck = false;     ///< neither a test nor a split was found
   bool asked = false;     ///< whether it is possible at all, invariants considered
   uint32_t misses = 0;    ///< states from which a test did not go this way although it should have
+  bool moved = false;     ///< a test was run to have pointers in objects here
   bool astray = false;    ///< a test that should have gone this way had other aliases than the one before it
   std::vector<Term> why;  ///< what sets the source apart from states that cannot go this way
 };
@@ -94,6 +95,9 @@ struct Node {
   bool loop_head = false;
   std::vector<Term> invariants;  ///< hold whenever a run gets here
   std::vector<ElementFact> elements;  ///< and so do these
+  /// And these: pointers with one value (addresses.h). The blocks that leave the node know them.
+  std::shared_ptr<const wp::Effect::Known> pointers;
+  std::vector<Term> pointer_equations;  ///< the same as conditions
   struct Known {
     std::vector<Term> invariants;
     std::vector<ElementFact> elements;
@@ -134,6 +138,8 @@ class Graph {
   /// mentions anything else.
   Term translate(Term predicate, uint32_t from, uint32_t to) const;
   void add_invariants(uint32_t node, const std::vector<Term>& invariants);
+  /// Whenever a run gets to the node, these variables and Reads have these values.
+  void set_pointers(uint32_t node, wp::Effect::Known pointers);
   /// Edges that invariants make impossible go (of one context, or of all); none is stuck any more.
   void prune(uint32_t context = program::kNone);
   void clear(uint32_t region);  ///< no state is in it: all its edges go
@@ -167,6 +173,7 @@ class Graph {
   bool feasible(uint32_t from, uint32_t block, const std::vector<Term>& targets, size_t fresh);
   uint32_t classify(const Node& node, StateRef state) const;
   uint32_t make_region(uint32_t node);
+  void forget_effect(uint32_t block);
 
   Space& space_;
   Walker& walker_;

@@ -386,6 +386,7 @@ bool Invariants::filter_block(uint32_t b, bool& changed) {
   Effect effect(space_, block, Oracle());
   std::vector<Term> known = candidates_[from];
   for (Term t : graph_.node(from).invariants) known.push_back(t);
+  for (Term t : graph_.node(from).pointer_equations) known.push_back(t);
   std::vector<Term> assumptions = known;
   for (Term g : effect.guards()) assumptions.push_back(g);
   std::vector<Term> none, before;
@@ -478,6 +479,7 @@ bool Invariants::need(uint32_t b, std::vector<Needed>& needed, bool& changed) {
   if (asking_.out_of_budget()) return false;
   const size_t own = node.invariants.size();
   std::vector<Term> query = node.invariants;
+  for (Term t : node.pointer_equations) query.push_back(t);
   for (Term g : effect.guards()) query.push_back(g);
   query.push_back(store_.bnot(store_.conjunction(claims)));
   if (claims.empty()) query.back() = store_.truth();

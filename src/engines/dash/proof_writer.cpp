@@ -119,9 +119,13 @@ class Writer {
 
   Term region_predicate(uint32_t r) {
     std::vector<Term> parts;
-    if (style_ == ProofStyle::Regions) parts = graph_.region(r).literals;
-    const auto& invariants = graph_.node(graph_.region(r).node).invariants;
-    parts.insert(parts.end(), invariants.begin(), invariants.end());
+    const Node& node = graph_.node(graph_.region(r).node);
+    Facts pointers(store_);
+    for (Term t : node.pointer_equations) pointers.add(t);
+    if (style_ == ProofStyle::Regions)
+      for (Term t : graph_.region(r).literals) parts.push_back(pointers.simplify(t));
+    parts.insert(parts.end(), node.invariants.begin(), node.invariants.end());
+    parts.insert(parts.end(), node.pointer_equations.begin(), node.pointer_equations.end());
     return store_.conjunction(parts);
   }
 

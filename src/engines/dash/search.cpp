@@ -7,6 +7,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "engines/dash/addresses.h"
 #include "engines/dash/contracts.h"
 #include "engines/dash/elements.h"
 #include "engines/dash/facts.h"
@@ -72,7 +73,7 @@ Asking Search::asking(double until) {
   return asking;
 }
 
-u128 Search::more(size_t number, unsigned width) {
+u128 Search::next_input(size_t number, unsigned width) {
   if (parent_ && number < parent_->inputs.size()) return parent_->inputs[number].value;
   random_ ^= random_ << 13, random_ ^= random_ >> 7, random_ ^= random_ << 17;
   switch (random_ >> 20 & 3) {
@@ -88,7 +89,7 @@ bool Search::add_test(const TestPlan& plan, const Test* parent) {
   parent_ = parent;
   ++counts_.tests;
   Test test = runner_.run(
-      plan, [&](size_t n, unsigned width) { return more(n, width); }, {}, context_.limits);
+      plan, [&](size_t n, unsigned width) { return next_input(n, width); }, {}, context_.limits);
   bool violated = test.end == Test::End::Error && shown();
   if (test.end == Test::End::Unknown && cut_.empty()) cut_ = test.reason;
   if (test.end == Test::End::Assumed && assumed_.empty()) assumed_ = test.reason;
@@ -112,7 +113,7 @@ bool Search::look_around() {
   parent_ = nullptr;
   for (int i = 0; i < kRuns && context_.limits.poll_now() == Stop::No; ++i) {
     Test test = runner_.run(
-        {}, [&](size_t n, unsigned width) { return more(n, width); }, {}, context_.limits);
+        {}, [&](size_t n, unsigned width) { return next_input(n, width); }, {}, context_.limits);
     if (test.end == Test::End::Error && shown()) return true;
     if (test.inputs.empty()) break;  // they are all the same
   }
@@ -244,6 +245,11 @@ void Search::stuck(uint32_t edge, std::string why) {
 StateRef Search::choose(uint32_t edge) const {
   const auto& states = graph_->region(graph_->edge(edge).from).states;
   if (uint32_t misses = graph_->edge(edge).misses) return states[misses * 7919 % states.size()];  // another one
+  const auto& steps = graph_->block(graph_->edge(edge).block).block.steps;
+  constexpr size_t kLast = 64;
+  if (std::any_of(steps.begin(), steps.end(), [](const auto& s) { return s.checked; }))
+    for (size_t i = states.size(); i-- > 0 && i + kLast >= states.size();)
+      if (in_objects(graph_->edge(edge).block, states[i])) return states[i];
   StateRef best = states[0];
   for (const StateRef& s : states)
     if (s.visit < best.visit) best = s;
@@ -257,7 +263,7 @@ bool Search::same_end(const Block& a, const Block& b) {
 }
 
 /// Does the variable hold the address of one object on the heap in all states that tests have in the region?
-bool Search::steady(uint32_t region, Term variable) const {
+bool Search::must_alias(uint32_t region, Term variable) const {
   if (!space_.owner(variable).known() || variable.width() != program_.pointer_width()) return false;
   const auto& states = graph_->region(region).states;
   auto value = [&](StateRef s) { return forest_.test(s.test).evaluate(space_, s.visit, variable); };
@@ -292,7 +298,7 @@ std::vector<u128> Search::places(uint32_t region, Term variable) const {
 Reasons Search::reasons_of(const RegionEdge& edge, StateRef state, uint32_t next) {
   const Test& test = forest_.test(state.test);
   Oracle oracle = [&](Term t) { return test.evaluate(space_, state.visit, t); };
-  oracle.steady = [&](Term v) { return steady(edge.from, v); };
+  oracle.must_alias = [&](Term v) { return must_alias(edge.from, v); };
   oracle.places = [&](Term v) { return places(edge.from, v); };
   Effect* effect = graph_->effect(edge.block, &oracle);
   Reasons reasons;
@@ -310,7 +316,7 @@ Reasons Search::reasons_of(const RegionEdge& edge, StateRef state, uint32_t next
   for (Term t : graph_->node(graph_->region(edge.from).node).invariants)
     if (!solve::has_exact_sums(t)) flatten(t, reasons.conditions);
   reasons.inputs = effect->inputs();
-  reasons.in_objects = effect->in_objects();
+  reasons.accesses = effect->checked_accesses();
   reasons.memory = effect->without_value();
   return reasons;
 }
@@ -321,7 +327,7 @@ Search::Step Search::extend(const Frontier& frontier) {
   // Where invariants or contracts tell something that tests do not.
   const bool more_is_known = graph_->node(graph_->region(edge.from).node).knows_something() ||
                              graph_->node(graph_->region(edge.to).node).knows_something() || promised(edge.block);
-  if (more_is_known && cannot_be(e)) return Step::Progress;
+  if (more_is_known && is_infeasible(e)) return Step::Progress;
   // Before the first question about a place: what was asked there in another call of the function?
   if (options_.share && share(graph_->node(graph_->region(edge.from).node).place.context)) return Step::Progress;
   StateRef state = choose(e);
@@ -343,7 +349,8 @@ Search::Step Search::extend(const Frontier& frontier) {
   // Other aliases may lead there, too, so they are not ruled out unless that led astray.
   if (edge.astray)
     for (Term t : reasons.aliases) assumptions.push_back(test.symbolic(space_, state.visit, t, pins));
-  for (Term t : reasons.in_objects) assumptions.push_back(test.symbolic(space_, state.visit, t, pins));
+  for (const auto& access : reasons.accesses)
+    assumptions.push_back(test.symbolic(space_, state.visit, access.in_object, pins));
   assumptions.insert(assumptions.end(), pins.begin(), pins.end());
   assumptions.insert(assumptions.end(), test.conditions.begin(), test.conditions.begin() + visit.conditions);
   ++counts_.iterations_of[space_.context(graph_->node(graph_->region(edge.from).node).place.context).function];
@@ -361,6 +368,8 @@ Search::Step Search::extend(const Frontier& frontier) {
     }
     return new_test(e, test, visit, reasons);
   }
+  if (!reasons.accesses.empty() && move_into_objects(e, state, reasons))
+    return found_ ? Step::Violated : Step::Progress;
   // A core that no state has a part in: nothing goes this way from anywhere.
   auto used = solver_->core();
   bool stateless = reasons.aliases.empty();
@@ -381,17 +390,62 @@ Search::Step Search::extend(const Frontier& frontier) {
   return refine(e, state, std::move(reasons), frontier.next);
 }
 
-Search::Step Search::new_test(uint32_t e, const Test& test, const Visit& visit, const Reasons& reasons) {
-  RegionEdge edge = graph_->edge(e);
+/// A run that has the inputs of the model up to a visit.
+TestPlan Search::plan(const Test& test, const Visit& visit) const {
   TestPlan plan;
   for (uint32_t i = 0; i < visit.inputs; ++i) plan.inputs.push_back(solver_->value(test.inputs[i].variable));
-  for (Term t : reasons.inputs) plan.later.push_back(solver_->value(t));
   // Memory that was never written has the value that is asked for when it is first read.
   for (const auto& [address, cell] : space_.cells()) plan.memory[address] = static_cast<uint8_t>(solver_->value(cell));
   for (const auto& lazy : test.lazy)
     if (lazy.input >= visit.inputs)
       plan.memory[lazy.address] =
           static_cast<uint8_t>(solver_->value(test.inputs[lazy.input].variable) >> (8 * lazy.byte));
+  return plan;
+}
+
+/// Does the state have its pointers in objects where the block uses them, as far as that is checked?
+bool Search::in_objects(uint32_t block, StateRef state) const {
+  const Test& test = forest_.test(state.test);
+  Oracle oracle = [&](Term t) { return test.evaluate(space_, state.visit, t); };
+  const auto& accesses = graph_->effect(block, &oracle)->checked_accesses();
+  return std::all_of(accesses.begin(), accesses.end(), [&](const auto& a) { return forest_.holds(state, a.in_object); });
+}
+
+/// No test can cross the edge from the state, maybe only because a pointer lies in no object there (what is read through
+/// it is asked about at the address that it has). So the same path is run with pointers into objects; best where bytes have no
+/// value, for these may be anything. True if there is such a test.
+bool Search::move_into_objects(uint32_t e, StateRef state, const Reasons& reasons) {
+  const RegionEdge edge = graph_->edge(e);
+  if (edge.moved || in_objects(edge.block, state)) return false;
+  graph_->edge(e).moved = true;
+  auto& store = space_.terms();
+  const Test& test = forest_.test(state.test);
+  const Visit visit = test.visits[state.visit];
+  std::vector<Term> assumptions(test.conditions.begin(), test.conditions.begin() + visit.conditions), pins, preferred;
+  constexpr uint64_t kRoom = 16;
+  const auto runs = test.without_value(state.visit, kRoom);
+  for (const auto& access : reasons.accesses) {
+    assumptions.push_back(test.symbolic(space_, state.visit, access.in_object, pins));
+    Term inside = store.falsity();
+    for (const auto& [begin, bytes] : runs) {
+      const unsigned w = access.address.width();
+      Term offset = store.sub(access.address, store.constant(w, begin));
+      if (bytes >= access.bytes) inside = store.bor(inside, store.ule(offset, store.constant(w, bytes - access.bytes)));
+    }
+    preferred.push_back(test.symbolic(space_, state.visit, inside, pins));
+  }
+  assumptions.insert(assumptions.end(), pins.begin(), pins.end());
+  std::vector<Term> best = assumptions;
+  best.insert(best.end(), preferred.begin(), preferred.end());
+  if (!ask(best).sat() && !ask(assumptions).sat()) return false;
+  found_ = add_test(plan(test, visit), &test);
+  return true;
+}
+
+Search::Step Search::new_test(uint32_t e, const Test& test, const Visit& visit, const Reasons& reasons) {
+  RegionEdge edge = graph_->edge(e);
+  TestPlan plan = this->plan(test, visit);
+  for (Term t : reasons.inputs) plan.later.push_back(solver_->value(t));
   std::unordered_set<Term> asked;
   for (Term t : reasons.conditions)
     for (Term v : term::variables(t)) asked.insert(v);
@@ -509,9 +563,21 @@ bool Search::speaks_of_inputs_to_come(const std::vector<Term>& terms) const {
   return false;
 }
 
+/// Where pointers have one value, no split need say what they do not point to. Looked for again when calls were looked
+/// into since. True if something new is known.
+bool Search::learn_pointers() {
+  const double begin = now();
+  if (pointers_expanded_ == counts_.expanded || pointer_seconds_ > 0.5 + 0.1 * (begin - begun_)) return false;
+  pointers_expanded_ = counts_.expanded;
+  const bool news = find_pointers(space_, *graph_, [&] { return context_.limits.poll() != Stop::No; });
+  if (news) graph_->prune();
+  pointer_seconds_ += now() - begin;
+  return news;
+}
+
 /// Where inputs to come are part of what separates the test from the target, where its pointers point may be enough,
 /// whatever these inputs are.
-std::optional<std::vector<Term>> Search::places_that_keep_out(const RegionEdge& edge, StateRef state,
+std::optional<std::vector<Term>> Search::excluding_locations(const RegionEdge& edge, StateRef state,
                                                               const Reasons& reasons) {
   auto& store = space_.terms();
   std::vector<Term> places;
@@ -535,8 +601,9 @@ std::optional<std::vector<Term>> Search::places_that_keep_out(const RegionEdge& 
 Search::Step Search::refine(uint32_t e, StateRef state, Reasons reasons, uint32_t next) {
   auto& store = space_.terms();
   RegionEdge edge = graph_->edge(e);
+  if (!reasons.aliases.empty() && learn_pointers()) return Step::Progress;
   if (speaks_of_inputs_to_come(reasons.aliases)) {
-    if (cannot_be(e)) return Step::Progress;
+    if (is_infeasible(e)) return Step::Progress;
     stuck(e, "an address depends on an input that is not read yet");
     return Step::Stuck;
   }
@@ -559,8 +626,8 @@ Search::Step Search::refine(uint32_t e, StateRef state, Reasons reasons, uint32_
     return Step::Progress;
   }
   if (!chosen) {
-    if (cannot_be(e)) return Step::Progress;
-    if (auto places = places_that_keep_out(edge, state, reasons)) {
+    if (is_infeasible(e)) return Step::Progress;
+    if (auto places = excluding_locations(edge, state, reasons)) {
       chosen = std::vector<Term>{store.falsity()};
       reasons.aliases.insert(reasons.aliases.end(), places->begin(), places->end());
       siblings.clear();
@@ -656,7 +723,7 @@ bool Search::close_unreached() {
   for (uint32_t target : {Graph::kError, Graph::kUnknown})
     for (uint32_t e : std::vector<uint32_t>(graph_->region(target).in)) {
       const RegionEdge& edge = graph_->edge(e);
-      if (edge.dead || graph_->region(edge.from).reached() || cannot_be(e)) continue;
+      if (edge.dead || graph_->region(edge.from).reached() || is_infeasible(e)) continue;
       if (too_long_ && graph_->block(edge.block).block.skips_call()) calls.insert(edge.block);
     }
   for (uint32_t block : calls) {
@@ -819,7 +886,7 @@ bool Search::promised(uint32_t block) {
 }
 
 /// Looks at the edge alone, wherever a run may come from, once; if it is impossible, it goes.
-bool Search::cannot_be(uint32_t e) {
+bool Search::is_infeasible(uint32_t e) {
   RegionEdge edge = graph_->edge(e);
   if (edge.asked) return false;
   graph_->edge(e).asked = true;

@@ -45,7 +45,7 @@ struct Reasons {
   std::vector<Term> core;        ///< the part that a solver needed to refute it
   std::vector<Term> aliases;
   std::vector<Term> inputs;
-  std::vector<Term> in_objects;  ///< what a test must meet to be run on, beyond `conditions`
+  std::vector<Effect::CheckedAccess> accesses;  ///< these lie in objects, or a test is not run on
   std::vector<std::pair<uint64_t, Term>> memory;  ///< that has no value yet, by address
   bool siblings = false;                          ///< other blocks lead to the same region
 };
@@ -101,14 +101,18 @@ class Search {
   void explain(const Proposals& proposals, const char* source) const;
   void drop_empty_regions();
   bool share(uint32_t context);
-  bool steady(uint32_t region, Term variable) const;
+  bool must_alias(uint32_t region, Term variable) const;
   std::vector<u128> places(uint32_t region, Term variable) const;
-  bool cannot_be(uint32_t edge);
-  std::optional<std::vector<Term>> places_that_keep_out(const RegionEdge& edge, StateRef state, const Reasons& reasons);
+  bool is_infeasible(uint32_t edge);
+  std::optional<std::vector<Term>> excluding_locations(const RegionEdge& edge, StateRef state, const Reasons& reasons);
+  bool learn_pointers();
+  bool move_into_objects(uint32_t edge, StateRef state, const Reasons& reasons);
+  bool in_objects(uint32_t block, StateRef state) const;
+  TestPlan plan(const Test& test, const Visit& visit) const;
   bool promised(uint32_t block);
   bool learn_contracts();
   std::string busiest() const;
-  u128 more(size_t number, unsigned width);
+  u128 next_input(size_t number, unsigned width);
   solve::Result ask(const std::vector<Term>& assumptions);
   Asking asking(double until = std::numeric_limits<double>::infinity());
 
@@ -141,6 +145,8 @@ class Search {
     uint32_t readings = 0;
   } sources_;
   uint32_t strengthenings_ = 0;
+  uint64_t pointers_expanded_ = UINT64_MAX;  ///< calls that were looked into when pointers were looked at last
+  double pointer_seconds_ = 0;
   std::map<uint32_t, Term> closest_;  ///< by node: the candidate that was dropped last
   bool found_ = false;     ///< a violation, by the way
   bool too_long_ = false;  ///< a test was not run to its end

@@ -36,6 +36,7 @@ Space::Space(const std::shared_ptr<const exec::Code>& code, std::shared_ptr<prog
   find_nodes();
   find_loops();
   find_failing();
+  find_allocators();
   place_objects(exec::Machine(code));
   Context root;
   root.function = program_.entry;
@@ -201,6 +202,27 @@ void Space::find_failing() {
   }
 }
 
+void Space::find_allocators() {
+  constexpr size_t kSmall = 40;  // edges, with those of callees
+  allocator_.assign(program_.functions.size(), 0);
+  std::vector<size_t> size(program_.functions.size(), SIZE_MAX);  // of what is not seen yet, recursion among it: too large
+  for (FunctionId f : calls().bottom_up()) {
+    const auto& function = program_.functions[f];
+    size_t edges = function.edges.size();
+    bool makes = false;
+    for (const auto& edge : function.edges) {
+      const Statement& s = edge.statement;
+      makes |= s.kind == Kind::HeapAlloc;
+      if (s.kind == Kind::IndirectCall || looping_[f][edge.from]) edges += kSmall;
+      if (s.kind != Kind::Call) continue;
+      edges += std::min(size[s.callee], kSmall);
+      makes |= allocator_[s.callee] != 0;
+    }
+    size[f] = edges;
+    allocator_[f] = makes && edges < kSmall;
+  }
+}
+
 uint32_t Space::child(uint32_t parent, uint32_t edge, FunctionId callee) {
   auto [it, fresh] = children_.try_emplace({parent, edge, callee}, static_cast<uint32_t>(contexts_.size()));
   if (!fresh) return it->second;
@@ -277,7 +299,10 @@ Term Space::element() {
 
 Term Space::cell(uint64_t address) {
   Term& t = cells_[address];
-  if (!t) t = terms().variable(8, fmt::format("cell{:x}", address));
+  if (!t) {
+    t = terms().variable(8, fmt::format("cell{:x}", address));
+    cell_addresses_.emplace(t, address);
+  }
   return t;
 }
 

@@ -101,6 +101,11 @@ class Space {
   /// Stands for a byte that has no value yet.
   Term cell(uint64_t address);
   const std::map<uint64_t, Term>& cells() const { return cells_; }
+  /// The address of a cell; nothing of everything else.
+  std::optional<uint64_t> cell_address(Term variable) const {
+    auto it = cell_addresses_.find(variable);
+    return it == cell_addresses_.end() ? std::nullopt : std::optional(it->second);
+  }
   /// The n of an input; kNone of everything else.
   size_t input_number(Term variable) const {
     auto it = inputs_set_.find(variable);
@@ -144,6 +149,9 @@ class Space {
   bool is_node(program::FunctionId function, program::LocationId location) const { return node_[function][location]; }
   /// It is an error, whatever happens: calls of it need no nodes.
   bool is_straight(program::FunctionId function) const { return straight_[function]; }
+  /// It makes an object, and there is little else to it: malloc, and what wraps it. Calls of it are looked into at once,
+  /// for nothing is known of a pointer otherwise.
+  bool is_allocator(program::FunctionId function) const { return allocator_[function]; }
   bool in_loop(program::FunctionId function, program::LocationId location) const {
     return looping_[function][location];
   }
@@ -155,6 +163,7 @@ class Space {
   std::vector<char> address_registers(program::FunctionId function) const;
   void find_loops();
   void find_failing();
+  void find_allocators();
   bool lives_on(uint32_t context, uint32_t edge) const;
   bool restored(uint32_t context, uint32_t edge) const;
   bool stays(uint32_t context, uint32_t edge) const;
@@ -164,7 +173,7 @@ class Space {
   std::shared_ptr<program::analysis::Analyses> analyses_;
   semantics::Meanings meanings_;
   std::vector<std::vector<char>> node_, looping_;
-  std::vector<char> straight_, can_fail_;
+  std::vector<char> straight_, can_fail_, allocator_;
   std::map<program::FunctionId, Contract> contracts_;
 
   std::vector<Context> contexts_;
@@ -176,6 +185,7 @@ class Space {
   std::map<std::pair<size_t, unsigned>, Term> inputs_;
   std::map<std::pair<size_t, unsigned>, Term> fresh_;
   std::map<uint64_t, Term> cells_;
+  std::unordered_map<Term, uint64_t> cell_addresses_;
   Term element_;
   std::unordered_map<Term, size_t> inputs_set_;
   std::deque<Site> sites_;

@@ -112,6 +112,24 @@ Term Test::bytes_term(Space& space, uint64_t address, unsigned count, uint32_t t
   return result;
 }
 
+std::vector<std::pair<uint64_t, uint64_t>> Test::without_value(uint32_t visit, uint64_t least) const {
+  const uint32_t time = visits[visit].time;
+  std::vector<std::pair<uint64_t, uint64_t>> found;
+  for (const auto& [address, versions] : objects_) {
+    const Made* object = latest(versions, time);
+    if (!object || object->zeroed) continue;
+    constexpr uint64_t kFar = 4096;  // into an object
+    uint64_t begin = 0, longest = 0, longest_begin = 0;
+    for (uint64_t i = 0; i <= std::min(object->size, kFar); ++i) {
+      const bool unset = i < object->size && byte(address + i, time)->unset;
+      if (!unset && i - begin > longest) longest = i - begin, longest_begin = begin;
+      if (!unset) begin = i + 1;
+    }
+    if (longest >= least) found.emplace_back(address + longest_begin, longest);
+  }
+  return found;
+}
+
 u128 Test::evaluate(const Space& space, uint32_t visit, Term t, Term extra, u128 value) const {
   const uint32_t time = visits[visit].time;
   term::Assignment a;
@@ -128,6 +146,10 @@ Term Test::symbolic(Space& space, uint32_t visit, Term t, std::vector<Term>& pin
   const uint32_t time = visits[visit].time;
   auto& store = space.terms();
   auto model = [&](Term input) -> u128 {
+    if (auto cell = space.cell_address(input)) {
+      auto it = planned.find(*cell);
+      return it == planned.end() ? 0 : it->second;
+    }
     size_t n = space.input_number(input);
     return n < inputs.size() ? inputs[n].value : 0;
   };

@@ -63,6 +63,9 @@ class Test {
   /// Over inputs. What the run took for granted about addresses is added to `pins`.
   Term symbolic(Space& space, uint32_t visit, Term t, std::vector<Term>& pins) const;
 
+  /// Of each object the longest run of bytes without a value, if it is as long as that: where it begins, and its length.
+  std::vector<std::pair<uint64_t, uint64_t>> without_value(uint32_t visit, uint64_t least) const;
+
   // Writing the history. Times grow by one with each change.
   void visit(Place place, size_t path);            ///< `path`: conditions of it
   void set(Term variable, u128 value, Term term);  ///< no term: it depends on no input
