@@ -60,6 +60,9 @@ void add_input_options(CLI::App& app, InputOptions& input) {
   auto list = [&](const char* name, std::vector<std::string>& values, const char* help, const char* type) {
     app.add_option(name, values, help)->type_name(type)->expected(1)->take_all()->group("Input");
   };
+  app.add_option("-p", input.database, "Flags of each file from the compile_commands.json in this folder")
+      ->type_name("DIR|FILE")
+      ->group("Input");
   list("--buffer", input.buffers, "--entry: this pointer leads to an object of up to N elements", "NAME=N");
   list("--length", input.lengths, "--entry: LENGTH is the number of elements of buffer NAME", "NAME:LENGTH");
   list("--string", input.strings, "--entry: this pointer leads to a text of up to N characters", "NAME=N");

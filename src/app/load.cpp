@@ -3,6 +3,7 @@
 #include <charconv>
 #include <filesystem>
 
+#include "app/compile_commands.h"
 #include "base/error.h"
 #include "compiler/compiler.h"
 #include "frontend/frontend.h"
@@ -85,6 +86,11 @@ frontend::Options frontend_options(const InputOptions& input, const verdict::Spe
   options.stubs = stubs(input);
   options.malloc_may_fail = input.malloc_may_fail;
   options.spurious_wakeups = input.spurious_wakeups;
+  if (!input.database.empty()) {
+    Database database = read_database(input.database);
+    for (const std::string& file : input.files)
+      if (file.ends_with(".c")) options.file_flags[file] = database.flags_of(file);
+  }
   for (const std::string& path : input.include_paths) options.clang_flags.push_back("-I" + path);
   for (const std::string& define : input.defines) options.clang_flags.push_back("-D" + define);
   options.clang_flags.insert(options.clang_flags.end(), input.clang_flags.begin(), input.clang_flags.end());

@@ -25,6 +25,7 @@ struct InputOptions {
   std::vector<std::string> buffers, lengths, strings, nulls;  ///< NAME=N, NAME:LENGTH, NAME=N, NAME
   unsigned depth = 2;
   bool any_globals = false;
+  std::string database;  ///< compile_commands.json or its folder; empty: none
   bool malloc_may_fail = false, spurious_wakeups = false;
   std::vector<std::string> stubs;  ///< NAME=any|havoc-arguments|zero|FILE.c
 };

@@ -179,6 +179,7 @@ std::string replay_command(const Options& options, const verdict::Counterexample
   auto each = [&](const char* option, const std::vector<std::string>& values) {
     for (const std::string& value : values) command += fmt::format(" {} {}", option, quote(value));
   };
+  if (!options.input.database.empty()) command += " -p " + quote(options.input.database);
   each("--buffer", options.input.buffers);
   each("--length", options.input.lengths);
   each("--string", options.input.strings);

@@ -109,7 +109,7 @@ bool has_extension(const std::string& file, std::string_view extension) {
          file.compare(file.size() - extension.size(), extension.size(), extension) == 0;
 }
 
-std::vector<std::string> command_line(const Options& options) {
+std::vector<std::string> command_line(const std::string& file, const Options& options) {
   std::vector<std::string> command = {
       options.clang, "-c", "-emit-llvm", "-g", "-fno-discard-value-names",
       // What clang itself emits is what the lowering understands best: no pass touches it. At -O0 it would leave out
@@ -138,6 +138,8 @@ std::vector<std::string> command_line(const Options& options) {
     command.push_back("-idirafter");
     command.push_back(options.include);
   }
+  if (auto own = options.file_flags.find(file); own != options.file_flags.end())
+    command.insert(command.end(), own->second.begin(), own->second.end());
   command.insert(command.end(), options.clang_flags.begin(), options.clang_flags.end());
   std::erase(command,
              "-w");  // nothing is shown anyway that the user has not to know, and folded.h wants to see the rest
@@ -202,7 +204,7 @@ constexpr std::string_view kHarnessFile = "harness";
 class Compilation {
  public:
   Compilation(const std::string& file, const Options& options, const std::string& more)
-      : file_(file), command_(command_line(options)), source_(read_input(file)) {
+      : file_(file), command_(command_line(file, options)), source_(read_input(file)) {
     bool preprocessed = has_extension(file, ".i");
     if (preprocessed) language_ = "cpp-output";
     const bool blanked = blank_line_markers(source_, preprocessed);

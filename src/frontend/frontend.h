@@ -48,6 +48,7 @@ struct Options {
   HarnessOptions harness;      ///< of an entry other than main
   std::vector<Stub> stubs;
   std::vector<std::string> clang_flags;  ///< handed to clang as they are: -I, -D, ...
+  std::map<std::string, std::vector<std::string>> file_flags;  ///< before them, for one file of the program
   bool malloc_may_fail = false;
   bool spurious_wakeups = false;  ///< a wait for a condition variable may end for no reason
   /// Names the error functions; checks for signed overflow are made only if it asks for them.

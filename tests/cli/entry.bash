@@ -153,3 +153,25 @@ case_objects_with_malloc_that_fails() {
   whittle check f.c --entry count --malloc-may-fail --timeout 60s
   expect_verdict true
 }
+# The walk-through of a project with a compilation database.
+case_example_project() {
+  cp -r "$source/examples/settings" . && cd settings || exit 1
+  whittle check
+  expect_status 0
+  expect_out '3 checks: 3 as expected'
+}
+case_compilation_database() {
+  mkdir -p build sub/include
+  echo '#define LIMIT 3' >sub/include/limit.h
+  printf '#include "limit.h"\n#include <assert.h>\nint main(void) { assert(LIMIT == OTHER); return 0; }\n' >sub/a.c
+  cat >build/compile_commands.json <<END
+[{"directory": "$PWD/build", "file": "../sub/a.c", "arguments": ["cc", "-I", "../sub/include", "-DOTHER=3", "-c", "../sub/a.c"]}]
+END
+  whittle check -p build sub/a.c --timeout 60s
+  expect_verdict true
+  echo 'int main(void) { return 0; }' >b.c
+  whittle check -p build b.c
+  expect_one_line 65 'has no entry for b.c'
+  whittle check -p nowhere b.c
+  expect_one_line 65 'no such file'
+}
