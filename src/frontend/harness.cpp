@@ -117,6 +117,7 @@ class HarnessWriter {
       arguments += (i > 0 ? ", " : "") + names_[i];
     }
     line(fmt::format("{}({});", name_, arguments));
+    if (objects_) harness_.assumptions.push_back(fmt::format("pointers of `{}` lead to objects of their own, never to the same one or to a global variable", name_));
     return std::move(harness_);
   }
 
@@ -257,6 +258,7 @@ class HarnessWriter {
   }
 
   void assume(const std::string& name, const std::string& what) {
+    objects_ = true;
     const bool null = options_.may_be_null.contains(name);
     harness_.assumptions.push_back(fmt::format("{} of `{}` points to {}{}", name, name_, what, null ? ", or is null" : ""));
   }
@@ -389,6 +391,7 @@ class HarnessWriter {
   std::vector<std::string> names_;
   std::set<std::string> declared_;
   Harness harness_;
+  bool objects_ = false;  ///< were any made?
   unsigned indent_ = 0;
 };
 

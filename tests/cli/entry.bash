@@ -36,6 +36,7 @@ case_buffer_with_its_length() {
   whittle check f.c --entry sum --buffer data=4 --length data:len --timeout 60s
   expect_verdict true
   expect_out 'data of `sum` points to an object of 0 to 4 elements'
+  expect_out 'pointers of `sum` lead to objects of their own'
 }
 case_off_by_one() {
   functions
