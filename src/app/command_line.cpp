@@ -77,6 +77,16 @@ void add_input_options(CLI::App& app, InputOptions& input) {
        "Replace a function: it returns any value (havoc-arguments: and changes what its arguments point to), zero, or is "
        "that of a file",
        "NAME=any|havoc-arguments|zero|FILE.c");
+  app.add_option("--args", input.arguments, "main gets any command line of up to N arguments; 0: argc is 1")
+      ->type_name("N")
+      ->capture_default_str()
+      ->check(CLI::Range(0u, 64u).description(""))
+      ->group("Input");
+  app.add_option("--arg-length", input.argument_length, "--args: most characters of each")
+      ->type_name("N")
+      ->capture_default_str()
+      ->check(CLI::Range(0u, 4096u).description(""))
+      ->group("Input");
   app.add_flag("--malloc-may-fail", input.malloc_may_fail, "malloc and its relatives may return null")->group("Input");
   app.add_flag("--spurious-wakeups", input.spurious_wakeups, "Waiting for a condition variable may end for no reason")
       ->group("Input");
@@ -271,7 +281,7 @@ void add_harness(CLI::App& root, Options& options) {
   app.footer("whittle harness parse parse.c --buffer text=16 > parse_harness.c\n");
   app.add_option("FUNCTION", options.input.entry, "The function")->required();
   add_input_options(app, options.input);
-  for (const char* other : {"--entry", "--stub", "--malloc-may-fail", "--spurious-wakeups"}) app.remove_option(app.get_option(other));
+  for (const char* other : {"--entry", "--stub", "--args", "--arg-length", "--malloc-may-fail", "--spurious-wakeups"}) app.remove_option(app.get_option(other));
 }
 
 void add_check_proof(CLI::App& root, Options& options, Texts& texts) {

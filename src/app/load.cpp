@@ -84,6 +84,8 @@ frontend::Options frontend_options(const InputOptions& input, const verdict::Spe
   if (input.entry == "main" && options.harness.given())
     fail_usage("--buffer, --length, --string, --null and --any-globals are about the arguments of a function: --entry names it");
   options.stubs = stubs(input);
+  options.arguments = input.arguments;
+  options.argument_length = input.argument_length;
   options.malloc_may_fail = input.malloc_may_fail;
   options.spurious_wakeups = input.spurious_wakeups;
   if (!input.database.empty()) {

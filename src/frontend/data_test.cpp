@@ -78,7 +78,7 @@ TEST(Objects, DefinedNowhere) {
 TEST(Assumptions, NamesWhatTheProgramTakesForGranted) {
   Program p = lower("int main(int argc, char **argv) { return (unsigned long)&argc % 7 == 3; }");
   EXPECT_THAT(p.assumptions,
-              testing::UnorderedElementsAre("main is called without arguments: argc is 1",
+              testing::UnorderedElementsAre("main is called without arguments: argc is 1 (--args N: up to N)",
                                             testing::HasSubstr("addresses")));
   EXPECT_TRUE(lower("int a[4]; int main(void) { int *p = a; return &a[3] - p; }").assumptions.empty());
 }

@@ -166,11 +166,12 @@ class StartBuilder {
     return result;
   }
 
-  /// main(1, {"program", NULL}, {NULL}); any other function gets inputs.
+  /// main(1, {"program", NULL}, {NULL}), or any arguments if that is asked for; any other function gets inputs.
   std::vector<Term> entry_arguments() {
     program::FunctionId id = *info_.id(info_.entry());
     unsigned count = program_.functions[id].parameter_count;
     std::vector<Term> arguments;
+    if (info_.entry().getName() == "main" && count > 0 && info_.options().arguments > 0) return any_arguments(count);
     if (info_.entry().getName() == "main") {
       unsigned pointer = info_.pointer_width();
       auto address = [&](const char* name) {
@@ -179,7 +180,7 @@ class StartBuilder {
       };
       arguments = {terms_.constant(32, 1), address("__whittle_argv"), address("__whittle_envp")};
       arguments.resize(std::min<size_t>(count, 3));
-      if (count > 0) program_.assumptions.push_back("main is called without arguments: argc is 1");
+      if (count > 0) program_.assumptions.push_back("main is called without arguments: argc is 1 (--args N: up to N)");
       return arguments;
     }
     for (unsigned i = 0; i < count; ++i) {
@@ -188,6 +189,55 @@ class StartBuilder {
       arguments.push_back(code_.nondet(parameter.width(), name, true));
     }
     return arguments;
+  }
+
+  /// Any command line up to a bound. The characters of the arguments are not initialised: any, chosen when they are read.
+  std::vector<Term> any_arguments(unsigned count) {
+    const unsigned pointer = info_.pointer_width(), most = info_.options().arguments, length = info_.options().argument_length;
+    auto address = [&](const char* name) {
+      std::optional<program::ObjectId> object = program_.find_object(name);
+      return terms_.constant(pointer, object ? program_.objects[*object].address : 0);
+    };
+    // Every value of the input is a number of arguments, 0 is none: runs with random inputs, or without any, are runs.
+    Term number = terms_.urem(code_.nondet(8, "number of arguments", true), terms_.constant(8, most + 1));
+    Term argc = terms_.add(terms_.zext(number, 32), terms_.constant(32, 1));
+    program_.assumptions.push_back("main has up to " + std::to_string(most) + " arguments of up to " + std::to_string(length) +
+                                   " characters (--args, --arg-length)");
+    if (count < 2) return {argc};
+    const unsigned word = pointer / 8;
+    Term argv = object("argv", uint64_t{word} * (most + 2), word);
+    auto store = [&](Term at, Term value) {
+      Statement statement{.kind = Kind::Store};
+      statement.width = static_cast<uint16_t>(value.width());
+      statement.operands = {at, value};
+      code_.add(std::move(statement));
+    };
+    std::optional<program::ObjectId> name = program_.find_object("__whittle_argv0");
+    store(argv, terms_.constant(pointer, name ? program_.objects[*name].address : 0));
+    for (unsigned i = 1; i <= most + 1; ++i) {
+      Term text = terms_.constant(pointer, 0);
+      if (i <= most) {
+        text = object("argv[" + std::to_string(i) + "]", length + 1, 1);
+        store(terms_.add(text, terms_.constant(pointer, length)), terms_.constant(8, 0));
+        text = terms_.ite(terms_.slt(terms_.constant(32, i), argc), text, terms_.constant(pointer, 0));
+      }
+      store(terms_.add(argv, terms_.constant(pointer, uint64_t{word} * i)), text);
+    }
+    std::vector<Term> arguments = {argc, argv, address("__whittle_envp")};
+    arguments.resize(std::min<size_t>(count, 3));
+    return arguments;
+  }
+
+  /// A new object that lives as long as the program.
+  Term object(std::string name, uint64_t size, unsigned align) {
+    Statement statement{.kind = Kind::StackAlloc};
+    RegisterId target = code_.reg(info_.pointer_width());
+    statement.targets = {target};
+    statement.operands = {terms_.constant(info_.pointer_width(), size)};
+    statement.align = static_cast<uint8_t>(align);
+    statement.text = std::move(name);
+    code_.add(std::move(statement));
+    return code_.var(target);
   }
 
   /// A variable that is declared and nowhere defined can hold anything.

@@ -176,3 +176,24 @@ END
   whittle check -p nowhere b.c
   expect_one_line 65 'no such file'
 }
+
+case_command_line_of_main() {
+  cat >m.c <<'END'
+#include <assert.h>
+int main(int argc, char **argv) {
+  assert(argc >= 1 && argc <= 3 && argv[argc] == 0);
+  if (argc > 1) assert(argv[1][0] != '-' || argv[1][1] != 'x');
+  return 0;
+}
+END
+  whittle check m.c --timeout 60s
+  expect_verdict true
+  expect_out 'argc is 1'
+  whittle check m.c --args 2 --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out 'argv\[1\]'
+  whittle check m.c --args 2 --arg-length 1 --timeout 60s
+  expect_verdict true
+  whittle check m.c --args 3 --arg-length 1 --timeout 60s
+  expect_verdict 'false(unreach-call)'
+}
