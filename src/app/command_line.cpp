@@ -60,6 +60,13 @@ void add_input_options(CLI::App& app, InputOptions& input) {
   auto list = [&](const char* name, std::vector<std::string>& values, const char* help, const char* type) {
     app.add_option(name, values, help)->type_name(type)->expected(1)->take_all()->group("Input");
   };
+  auto number = [&](const char* name, unsigned& value, const char* help, unsigned most) {
+    app.add_option(name, value, help)
+        ->type_name("N")
+        ->capture_default_str()
+        ->check(CLI::Range(0u, most).description(""))
+        ->group("Input");
+  };
   app.add_option("-p", input.database, "Flags of each file from the compile_commands.json in this folder")
       ->type_name("DIR|FILE")
       ->group("Input");
@@ -67,26 +74,14 @@ void add_input_options(CLI::App& app, InputOptions& input) {
   list("--length", input.lengths, "--entry: LENGTH is the number of elements of buffer NAME", "NAME:LENGTH");
   list("--string", input.strings, "--entry: this pointer leads to a text of up to N characters", "NAME=N");
   list("--null", input.nulls, "--entry: this pointer may be null", "NAME");
-  app.add_option("--depth", input.depth, "--entry: how deep pointers lead to new objects, before they are null")
-      ->type_name("N")
-      ->capture_default_str()
-      ->check(CLI::Range(0u, 8u).description(""))
-      ->group("Input");
+  number("--depth", input.depth, "--entry: how deep pointers lead to new objects, before they are null", 8);
   app.add_flag("--any-globals", input.any_globals, "--entry: global variables start with any value")->group("Input");
   list("--stub", input.stubs,
        "Replace a function: it returns any value (havoc-arguments: and changes what its arguments point to), zero, or is "
        "that of a file",
        "NAME=any|havoc-arguments|zero|FILE.c");
-  app.add_option("--args", input.arguments, "main gets any command line of up to N arguments; 0: argc is 1")
-      ->type_name("N")
-      ->capture_default_str()
-      ->check(CLI::Range(0u, 64u).description(""))
-      ->group("Input");
-  app.add_option("--arg-length", input.argument_length, "--args: most characters of each")
-      ->type_name("N")
-      ->capture_default_str()
-      ->check(CLI::Range(0u, 4096u).description(""))
-      ->group("Input");
+  number("--args", input.arguments, "main gets any command line of up to N arguments; 0: argc is 1", 64);
+  number("--arg-length", input.argument_length, "--args: most characters of each", 4096);
   app.add_flag("--malloc-may-fail", input.malloc_may_fail, "malloc and its relatives may return null")->group("Input");
   app.add_flag("--spurious-wakeups", input.spurious_wakeups, "Waiting for a condition variable may end for no reason")
       ->group("Input");

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "engines/buffer_programs.h"
 #include "engines/dash/dash_engine.h"
 #include "engines/programs.h"
 #include "exec/runner.h"
@@ -51,22 +52,6 @@ verdict::Specification unreach_call() {
   return specification;
 }
 
-/// Some run violates something. Inputs are single bits; all are tried.
-bool fails(const std::shared_ptr<const exec::Code>& code) {
-  std::vector<u128> path;
-  for (;;) {
-    exec::RunPlan plan;
-    plan.inputs = path;
-    exec::RunResult result = exec::run(code, plan);
-    if (result.end == exec::RunEnd::Violation) return true;
-    path.clear();
-    for (const auto& input : result.counterexample.inputs) path.push_back(input.value);
-    while (!path.empty() && path.back() != 0) path.pop_back();
-    if (path.empty()) return false;
-    path.back() = 1;
-  }
-}
-
 struct Tally {
   unsigned proved = 0, violated = 0, unknown = 0, checked = 0, refused = 0;
 };
@@ -83,7 +68,7 @@ void compare(program::Program& program, uint64_t seed, const std::string& text, 
   ++(wrong ? tally.violated : tally.proved);
   EXPECT_EQ(result.verdict.statistics.count("iterations"), result.verdict.statistics.count("solver_calls"));
   if (expected_known) {
-    ASSERT_EQ(fails(code), wrong) << "seed " << seed << "\n" << text;
+    ASSERT_EQ(test::fails(code), wrong) << "seed " << seed << "\n" << text;
   } else if (!wrong) {
     std::mt19937_64 random(seed);
     for (int i = 0; i < 300; ++i) {
