@@ -210,7 +210,7 @@ class Job {
     result.proof = short_proof(search, limits);
     if (result.proof) return result;
     for (bool again : {false, true}) {
-      if (again && !search.explain_calls()) break;
+      if (again && !search.sources().explain_calls()) break;
       result = full_proof(search, limits);
       if (!result.refused) break;
     }
@@ -223,7 +223,7 @@ class Job {
     if (!has_invariants(graph)) return std::nullopt;
     std::vector<Node::Known> before;
     for (uint32_t n = 0; n < graph.nodes(); ++n) before.push_back(graph.node(n).known());
-    const bool fewer = search.slice_invariants(std::min(5.0, all.remaining() / 4));
+    const bool fewer = search.sources().slice(std::min(5.0, all.remaining() / 4));
     auto proof = proof_by_invariants(search, all);
     for (uint32_t n = 0; n < graph.nodes(); ++n) graph.node(n).set_known(before[n]);  // a cache keeps all of them
     return proof || !fewer ? std::move(proof) : proof_by_invariants(search, all);

@@ -7,24 +7,14 @@
 // Every question to the solver goes through `ask` and counts there.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <vector>
 
 #include "engines/dash/elements.h"
 #include "engines/dash/graph.h"
-#include "solve/solver.h"
+#include "engines/dash/questions.h"
 
 namespace whittle::engines::dash {
-
-struct Asking {
-  std::function<solve::Result(const std::vector<Term>&)> ask;
-  std::function<u128(Term)> value;      ///< after Sat
-  std::function<std::vector<Term>()> core;  ///< after Unsat
-  std::function<bool()> out_of_budget;  ///< stop asking
-  /// A candidate that all tests agree with is not preserved by the blocks. (For all n: with Space::element() in it.)
-  std::function<void(uint32_t node, Term candidate)> dropped;
-};
 
 class Invariants {
  public:
@@ -32,7 +22,8 @@ class Invariants {
   /// True if something new holds. `given`, `elements`: candidates of others, besides the guesses.
   bool run(const std::vector<std::pair<Place, Term>>& given = {},
            const std::vector<std::pair<Place, ElementFact>>& elements = {});
-  /// Leaves of the invariants those that are enough to keep errors out, on their own; false if none are: nothing changes.
+  /// Leaves of the invariants those that are enough to keep errors out, on their own; false if none are: nothing
+  /// changes.
   bool slice();
   /// The same with candidates given, where tests do not speak against them. `from_start`: with what is known of static
   /// memory when the program starts.

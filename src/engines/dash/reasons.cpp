@@ -1,0 +1,213 @@
+#include "engines/dash/reasons.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "engines/dash/addresses.h"
+#include "engines/dash/elements.h"
+#include "engines/dash/facts.h"
+#include "engines/dash/project.h"
+#include "solve/linear.h"
+
+namespace whittle::engines::dash {
+
+using program::kNone;
+
+/// Does the variable hold the address of one object on the heap in all states that tests have in the region?
+bool ReasonFinder::must_alias(uint32_t region, Term variable) const {
+  if (!space_.owner(variable).known() || variable.width() != space_.program().pointer_width()) return false;
+  const auto& states = graph_.region(region).states;
+  auto value = [&](StateRef s) { return forest_.test(s.test).evaluate(space_, s.visit, variable); };
+  if (states.empty()) return false;
+  const u128 first = value(states[0]);
+  const auto& sites = space_.sites();
+  if (std::none_of(sites.begin(), sites.end(), [&](const Site& s) { return s.heap && s.address == first; }))
+    return false;
+  const size_t step = std::max<size_t>(1, states.size() / 16);
+  for (size_t i = 0; i < states.size(); i += step)
+    if (value(states[i]) != first) return false;
+  return true;
+}
+
+/// The objects that the variable points to where tests were at the region's node, if they are few.
+std::vector<u128> ReasonFinder::places(uint32_t region, Term variable) const {
+  if (!space_.owner(variable).known() || variable.width() != space_.program().pointer_width()) return {};
+  constexpr size_t kFew = 3;
+  std::vector<u128> values;
+  const auto& states = forest_.at(graph_.node(graph_.region(region).node).place);
+  const size_t step = std::max<size_t>(1, states.size() / 16);
+  for (size_t i = 0; i < states.size(); i += step) {
+    u128 v = forest_.test(states[i].test).evaluate(space_, states[i].visit, variable);
+    if (std::find(values.begin(), values.end(), v) != values.end()) continue;
+    if (values.size() == kFew || !space_.starts_object(static_cast<uint64_t>(v))) return {};
+    values.push_back(v);
+  }
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+Reasons ReasonFinder::of(const RegionEdge& edge, StateRef state, uint32_t next) {
+  const Test& test = forest_.test(state.test);
+  Oracle oracle = [&](Term t) { return test.evaluate(space_, state.visit, t); };
+  oracle.must_alias = [&](Term v) { return must_alias(edge.from, v); };
+  oracle.places = [&](Term v) { return places(edge.from, v); };
+  Effect* effect = graph_.effect(edge.block, &oracle);
+  Reasons reasons;
+  reasons.aliases = effect->aliases();
+  for (Term g : effect->guards()) flatten(g, reasons.conditions);
+  if (edge.to <= Graph::kUnknown) reasons.label = reasons.conditions;
+  bool resolved = graph_.block(edge.block).needs_state;
+  auto before = [&](Term t) {
+    return resolved ? effect->pre(t, reasons.aliases) : graph_.before(edge.block, t, &oracle, reasons.aliases);
+  };
+  if (next != kNone)
+    for (Term t : graph_.edge(next).why) flatten(before(t), reasons.label);
+  for (Term t : graph_.region(edge.to).literals) flatten(before(t), reasons.conditions);
+  // (Of a state that a test was in they are known anyway: only what is simple is worth repeating.)
+  for (Term t : graph_.node(graph_.region(edge.from).node).invariants)
+    if (!solve::has_exact_sums(t)) flatten(t, reasons.conditions);
+  reasons.inputs = effect->inputs();
+  reasons.accesses = effect->checked_accesses();
+  reasons.memory = effect->without_value();
+  return reasons;
+}
+
+/// Does the state have its pointers in objects where the block uses them, as far as that is checked?
+bool ReasonFinder::in_objects(uint32_t block, StateRef state) const {
+  const Test& test = forest_.test(state.test);
+  Oracle oracle = [&](Term t) { return test.evaluate(space_, state.visit, t); };
+  const auto& accesses = graph_.effect(block, &oracle)->checked_accesses();
+  return std::all_of(accesses.begin(), accesses.end(),
+                     [&](const auto& a) { return forest_.holds(state, a.in_object); });
+}
+
+bool ReasonFinder::excluded(const std::vector<Term>& conditions, StateRef state) const {
+  for (Term c : conditions)
+    if (!forest_.holds(state, c)) return true;
+  return false;
+}
+
+/// Which of the conditions the split is about: what is chosen must be false in the state of the test. The fewer
+/// conditions, the more states lose their way to the target. Nothing if the state does not tell.
+std::optional<std::vector<Term>> ReasonFinder::pick(const RegionEdge& edge, StateRef state,
+                                                    const Reasons& reasons) const {
+  auto& store = space_.terms();
+  auto any = [&](Term v) { return !space_.owner(v).known(); };
+  std::vector<Term> chosen = project(store, reasons.label, any);
+  bool whole = edge.to > Graph::kUnknown && excluded(chosen, state);
+  if (!excluded(chosen, state)) {
+    std::vector<Term> both = reasons.label;
+    for (Term t : reasons.core) flatten(t, both);
+    chosen = project(store, both, any);
+  }
+  if (!excluded(chosen, state)) chosen = project(store, reasons.conditions, any);
+  if (!excluded(chosen, state)) return std::nullopt;
+  Facts facts(store);
+  for (Term t : graph_.region(edge.from).literals) facts.add(t);
+  for (Term t : graph_.node(graph_.region(edge.from).node).invariants) facts.add(t);
+  std::vector<Term> kept;
+  for (int pass = 0; pass < 2; ++pass)  // equations first: they make others superfluous
+    for (Term t : chosen) {
+      if ((t.op() == term::Op::Eq) != (pass == 0)) continue;
+      Term simple = facts.simplify(t);
+      if (simple.is_true()) continue;
+      kept.push_back(simple);
+      facts.add(t);
+    }
+  if (facts.contradiction()) return std::vector<Term>{store.falsity()};
+  bool loop = graph_.node(graph_.region(edge.from).node).loop_head;
+  if (bundles_ && !whole && edge.to <= Graph::kUnknown && (loop || reasons.siblings))
+    drop_needless(edge, reasons.core, kept);
+  return kept;
+}
+
+/// Branches that do not matter: conditions that no test of the region needs to be kept out.
+void ReasonFinder::drop_needless(const RegionEdge& edge, const std::vector<Term>& core,
+                                 std::vector<Term>& chosen) const {
+  const auto& all = graph_.region(edge.from).states;
+  std::vector<StateRef> states;
+  size_t step = std::max<size_t>(1, all.size() / 48);
+  for (size_t i = 0; i < all.size(); i += step) states.push_back(all[i]);
+  if (chosen.size() < 2) return;
+  // Which states does each condition keep out? A condition is needless if others keep out all of its states.
+  std::vector<std::vector<size_t>> keeps_out(chosen.size());
+  std::vector<size_t> keepers(states.size(), 0);
+  for (size_t i = 0; i < chosen.size(); ++i)
+    for (size_t s = 0; s < states.size(); ++s)
+      if (!forest_.holds(states[s], chosen[i])) {
+        keeps_out[i].push_back(s);
+        ++keepers[s];
+      }
+  if (std::find(keepers.begin(), keepers.end(), 0u) != keepers.end()) return;
+  std::vector<char> kept(chosen.size(), 1);
+  size_t left = chosen.size();
+  for (int pass = 0; pass < 2; ++pass)
+    for (size_t i = 0; i < chosen.size() && left > 1; ++i) {
+      if (!kept[i] || (pass == 0 && std::find(core.begin(), core.end(), chosen[i]) != core.end())) continue;
+      if (!std::all_of(keeps_out[i].begin(), keeps_out[i].end(), [&](size_t s) { return keepers[s] > 1; })) continue;
+      for (size_t s : keeps_out[i]) --keepers[s];
+      kept[i] = 0;
+      --left;
+    }
+  std::vector<Term> needed;
+  for (size_t i = 0; i < chosen.size(); ++i)
+    if (kept[i]) needed.push_back(chosen[i]);
+  chosen = std::move(needed);
+}
+
+bool ReasonFinder::speak_of_inputs_to_come(const std::vector<Term>& terms) const {
+  for (Term t : terms)
+    for (Term v : term::variables(t))
+      if (!space_.owner(v).known()) return true;
+  return false;
+}
+
+/// Where inputs to come are part of what separates the test from the target, where its pointers point may be enough,
+/// whatever these inputs are.
+std::optional<std::vector<Term>> ReasonFinder::excluding_locations(const RegionEdge& edge, StateRef state,
+                                                                   const Reasons& reasons) {
+  auto& store = space_.terms();
+  std::vector<Term> places;
+  std::unordered_set<Term> seen;
+  for (Term t : reasons.conditions)
+    for (Term v : term::variables(t)) {
+      if (!space_.owner(v).known() || !seen.insert(v).second) continue;
+      const u128 value = forest_.test(state.test).evaluate(space_, state.visit, v);
+      const bool place =
+          v.width() == space_.program().pointer_width() && space_.starts_object(static_cast<uint64_t>(value));
+      if (place || v.width() == 1) places.push_back(store.eq(v, store.constant(v.width(), value)));
+    }
+  if (places.empty()) return std::nullopt;
+  std::vector<Term> conditions = places;
+  conditions.insert(conditions.end(), reasons.conditions.begin(), reasons.conditions.end());
+  conditions.insert(conditions.end(), reasons.aliases.begin(), reasons.aliases.end());
+  for (Term t : graph_.region(edge.from).literals) conditions.push_back(t);
+  if (!questions_.ask(conditions).unsat()) return std::nullopt;
+  return places;
+}
+
+/// Looks at the edge alone, wherever a run may come from, once; if it is impossible, it goes.
+bool ReasonFinder::is_infeasible(uint32_t e) {
+  RegionEdge edge = graph_.edge(e);
+  if (edge.asked) return false;
+  graph_.edge(e).asked = true;
+  const auto& after = graph_.node(graph_.region(edge.to).node).invariants;
+  const Node& from = graph_.node(graph_.region(edge.from).node);
+  Effect effect(space_, graph_.block(edge.block).block, Oracle());
+  std::vector<Term> conditions = from.invariants, none;
+  for (Term t : graph_.region(edge.from).literals) conditions.push_back(t);
+  for (Term t : effect.guards()) conditions.push_back(t);
+  for (Term t : graph_.region(edge.to).literals) conditions.push_back(effect.pre(t, none));
+  for (Term t : after) conditions.push_back(effect.pre(t, none));
+  if (!from.elements.empty()) {
+    use_addresses(space_, from.invariants, conditions);
+    const std::vector<Term> more = instances(space_, from.elements, conditions);
+    conditions.insert(conditions.end(), more.begin(), more.end());
+  }
+  if (!questions_.ask(conditions).unsat()) return false;
+  ++questions_.counts().removed;
+  graph_.remove(e);
+  return true;
+}
+
+}  // namespace whittle::engines::dash
