@@ -15,6 +15,7 @@
 #include "app/replay.h"
 #include "base/error.h"
 #include "base/nearest.h"
+#include "engines/claims/claim_search.h"
 #include "engines/test/minimise.h"
 #include "exec/detailed_tracer.h"
 #include "report/report.h"
@@ -88,7 +89,9 @@ void print(const report::Run& run, const Options& options) {
     report::TextStyle style = text_style(options, false);
     std::string witness;  // of a formula that holds because there is such a path
     if (run.verdict.answer == verdict::Answer::True) witness = report::trace_text(run, sources, style);
-    write_file("-", witness + report::counterexample_text(run, sources, style) + report::summary_text(run, style));
+    std::string counterexamples = report::counterexample_text(run, sources, style);
+    for (const report::Run& other : report::further_violations(run)) counterexamples += "\n" + report::counterexample_text(other, sources, style);
+    write_file("-", witness + counterexamples + report::summary_text(run, style));
   }
   if (options.format == "github") write_file("-", report::github_annotations(run));
   if (!machine_reads_stdout) std::puts(verdict::verdict_line(run.verdict).c_str());
@@ -180,25 +183,64 @@ bool somebody_reads_it(const Options& options) {
   return false;
 }
 
+/// Of a formula or an endless run, the trace is the engine's: the machine alone does not see where it fails, and may run on forever.
+bool machine_sees(const verdict::Violation& violation, const verdict::Trace& trace) {
+  return violation.property != verdict::Property::Ctl && violation.property != verdict::Property::Termination && !trace.loop_start;
+}
+
 /// Fewer context switches, smaller inputs, whichever engine found the violation; and the run once more, for the reports.
-void tell_violation(const program::Program& program, report::Run& run, const Options& options, verdict::Verdict& verdict,
-                    Watch& watch) {
-  auto code = std::make_shared<const exec::Code>(program, run.specification);
+/// Nothing if the machine does not get to it again.
+std::optional<exec::Told> tell_violation(const program::Program& program, const verdict::Specification& specification,
+                                         const Options& options, const verdict::Verdict& verdict, Watch& watch) {
+  auto code = std::make_shared<const exec::Code>(program, specification);
   const double before = watch.limits().elapsed();
   std::optional<verdict::Counterexample> small = engines::test::make_small(code, verdict, watch.limits());
   if (options.verbose)
     std::fprintf(stderr, "whittle: found %s counterexample by trying others, %.2f s\n", small ? "a smaller" : "no smaller",
                  watch.limits().elapsed() - before);
-  for (const verdict::Counterexample* candidate : {small ? &*small : nullptr, &verdict.counterexample}) {
+  for (const verdict::Counterexample* candidate : {small ? static_cast<const verdict::Counterexample*>(&*small) : nullptr, &verdict.counterexample}) {
     if (candidate == nullptr) continue;
     exec::Told told = exec::tell(code, *candidate, &watch.limits());
-    if (!told.violation || told.violation->property != verdict.violation->property) continue;
-    verdict.violation = std::move(told.violation);
-    verdict.counterexample = std::move(told.counterexample);
-    verdict.trace = verdict::plain(told.trace);
-    run.trace = std::move(told.trace);
-    return;
+    if (told.violation && told.violation->property == verdict.violation->property) return told;
   }
+  return std::nullopt;
+}
+
+void tell_first(const program::Program& program, report::Run& run, const Options& options, verdict::Verdict& verdict, Watch& watch) {
+  std::optional<exec::Told> told = tell_violation(program, run.specification, options, verdict, watch);
+  if (!told) return;
+  verdict.violation = std::move(told->violation);
+  verdict.counterexample = std::move(told->counterexample);
+  verdict.trace = verdict::plain(told->trace);
+  run.trace = std::move(told->trace);
+}
+
+void tell_finding(const program::Program& program, const report::Run& run, const Options& options, verdict::Finding& finding, Watch& watch) {
+  finding.detailed = verdict::detailed(finding.trace);
+  if (machine_sees(finding.violation, finding.trace)) {
+    verdict::Verdict verdict;
+    verdict.answer = verdict::Answer::False;
+    verdict.violation = finding.violation;
+    verdict.counterexample = finding.counterexample;
+    verdict.trace = finding.trace;
+    const program::Program others = passing_over(program, finding.ignored);
+    std::optional<exec::Told> told = tell_violation(others, run.specification, options, verdict, watch);
+    // Another violation of the same property has a report of its own.
+    if (told && told->violation->line == finding.violation.line && told->violation->file == finding.violation.file) {
+      finding.violation = *told->violation;
+      finding.counterexample = std::move(told->counterexample);
+      finding.detailed = std::move(told->trace);
+    }
+  }
+  Options again = options;
+  again.counterexample.clear();  // the file has the first one
+  again.input.ignore.insert(again.input.ignore.end(), finding.ignored.begin(), finding.ignored.end());
+  finding.replay = replay_command(again, finding.counterexample);
+}
+
+/// Does anyone read what is known of parts?
+bool lists_claims(const Options& options) {
+  return !options.quiet || !options.json.empty() || !options.html.empty() || !options.sarif.empty();
 }
 
 verdict::Verdict check_program(report::Run& run, const Options& options, Watch& watch) {
@@ -215,14 +257,17 @@ verdict::Verdict check_program(report::Run& run, const Options& options, Watch& 
       search(*engine,
              {[&] { return engine->supports(program, run.specification); },
               [&](Context& context) {
-                return engine->run(program, run.specification, settings_of(options), context);
+                const engines::Settings settings = settings_of(options);
+                // Random runs prove nothing, so parts tell no more than the whole. A proof in a file is about the whole.
+                const bool parts = lists_claims(options) && options.engine != "test" && !settings.flag("proof");
+                return engines::answer_claims(*engine, program, run.specification, settings,
+                                              {.all = options.all, .parts = parts}, context, run.claims);
               }},
              run, options, watch);
-  // Of a formula, the trace is the engine's: the machine alone does not see where it fails, and may run on forever.
-  const bool machine_sees_it = verdict.violation && verdict.violation->property != verdict::Property::Ctl &&
-                               verdict.violation->property != verdict::Property::Termination;
-  if (verdict.answer == verdict::Answer::False && machine_sees_it && !verdict.trace.loop_start && somebody_reads_it(options))
-    tell_violation(program, run, options, verdict, watch);
+  if (verdict.answer == verdict::Answer::False && verdict.violation && somebody_reads_it(options)) {
+    if (machine_sees(*verdict.violation, verdict.trace)) tell_first(program, run, options, verdict, watch);
+    for (verdict::Finding& finding : run.claims.findings) tell_finding(program, run, options, finding, watch);
+  }
   verdict.assumptions.insert(verdict.assumptions.begin(), program.assumptions.begin(), program.assumptions.end());
   return verdict;
 }

@@ -80,6 +80,7 @@ void add_input_options(CLI::App& app, InputOptions& input) {
        "Replace a function: it returns any value (havoc-arguments: and changes what its arguments point to), zero, or is "
        "that of a file",
        "NAME=any|havoc-arguments|zero|FILE.c");
+  list("--ignore", input.ignore, "Pass over what is violated at this place", "FILE:LINE[:COLUMN]");
   number("--args", input.arguments, "main gets any command line of up to N arguments; 0: argc is 1", 64);
   number("--arg-length", input.argument_length, "--args: most characters of each", 4096);
   app.add_flag("--malloc-may-fail", input.malloc_may_fail, "malloc and its relatives may return null")->group("Input");
@@ -153,6 +154,7 @@ void add_check(CLI::App& root, Options& options, Texts& texts,
                  "[unreach-call,valid-deref,valid-free,no-div-by-zero,no-bad-shift,no-deadlock,lock-discipline]")
       ->type_name("NAME,...|FILE.prp")
       ->group("Search");
+  app.add_flag("--all", options.all, "Find every violation, and answer for each property and assertion")->group("Search");
   app.add_flag("--strict", options.strict, "Reaching a function without a body makes the answer unknown")
       ->group("Search");
   app.add_option("--solver", options.solver, "Which SMT solver engines ask")
@@ -276,7 +278,7 @@ void add_harness(CLI::App& root, Options& options) {
   app.footer("whittle harness parse parse.c --buffer text=16 > parse_harness.c\n");
   app.add_option("FUNCTION", options.input.entry, "The function")->required();
   add_input_options(app, options.input);
-  for (const char* other : {"--entry", "--stub", "--args", "--arg-length", "--malloc-may-fail", "--spurious-wakeups"}) app.remove_option(app.get_option(other));
+  for (const char* other : {"--entry", "--stub", "--ignore", "--args", "--arg-length", "--malloc-may-fail", "--spurious-wakeups"}) app.remove_option(app.get_option(other));
 }
 
 void add_check_proof(CLI::App& root, Options& options, Texts& texts) {

@@ -1,5 +1,6 @@
 #include "app/load.h"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 
@@ -7,6 +8,7 @@
 #include "base/error.h"
 #include "compiler/compiler.h"
 #include "frontend/frontend.h"
+#include "program/claims.h"
 
 namespace whittle::app {
 
@@ -110,7 +112,21 @@ std::string harness_for(const InputOptions& input) {
 }
 
 program::Program load(const InputOptions& input, const verdict::Specification& specification, bool strict) {
-  return frontend::load_program(input.files, frontend_options(input, specification, strict));
+  program::Program program = frontend::load_program(input.files, frontend_options(input, specification, strict));
+  return input.ignore.empty() ? std::move(program) : passing_over(program, input.ignore);
+}
+
+program::Program passing_over(const program::Program& program, const std::vector<std::string>& places) {
+  std::vector<program::Site> sites;
+  for (const std::string& place : places) {
+    std::vector<program::Site> here = program::sites_at(program, place);
+    if (here.empty()) fail_usage("--ignore {}: nothing can be violated there (write FILE:LINE or FILE:LINE:COLUMN)", place);
+    for (const program::Site& site : here)
+      if (std::ranges::find(sites, site) == sites.end()) sites.push_back(site);
+  }
+  program::Program result = program::ignoring(program, sites);
+  for (const std::string& place : places) result.assumptions.push_back("what is violated at " + place + " is passed over");
+  return result;
 }
 
 verdict::Specification specification_of(const Options& options) {

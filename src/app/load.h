@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "app/options.h"
 #include "program/program.h"
@@ -12,6 +13,10 @@ namespace whittle::app {
 
 /// Throws Error as frontend::load_program does.
 program::Program load(const InputOptions& input, const verdict::Specification& specification, bool strict);
+
+/// The program in which what is violated at these places (FILE:LINE or FILE:LINE:COLUMN) is passed over, as program/claims.h says.
+/// Throws Error (usage) naming a place where nothing can be violated.
+program::Program passing_over(const program::Program& program, const std::vector<std::string>& places);
 
 /// A C file that calls input.entry; throws Error as frontend::write_harness does.
 std::string harness_for(const InputOptions& input);

@@ -27,6 +27,7 @@ struct InputOptions {
   bool any_globals = false;
   std::string database;  ///< compile_commands.json or its folder; empty: none
   unsigned arguments = 0, argument_length = 4;  ///< of main
+  std::vector<std::string> ignore;  ///< FILE:LINE or FILE:LINE:COLUMN: what is violated there is passed over
   bool malloc_may_fail = false, spurious_wakeups = false;
   std::vector<std::string> stubs;  ///< NAME=any|havoc-arguments|zero|FILE.c
 };
@@ -50,6 +51,7 @@ struct Options {
   std::string engine = "auto";
   std::string property;  ///< names or a file; empty: the default
   bool strict = false;
+  bool all = false;  ///< every violation, not only the first
   std::string solver = "z3";  ///< or cvc5
   bool cross_check = false;
   std::string smt_log;  ///< a folder; empty: no log

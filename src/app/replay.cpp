@@ -189,6 +189,7 @@ std::string replay_command(const Options& options, const verdict::Counterexample
   each("--stub", options.input.stubs);
   if (options.input.arguments != 0)
     command += fmt::format(" --args {} --arg-length {}", options.input.arguments, options.input.argument_length);
+  each("--ignore", options.input.ignore);
   if (options.input.malloc_may_fail) command += " --malloc-may-fail";
   if (options.input.spurious_wakeups) command += " --spurious-wakeups";
   for (const std::string& path : options.input.include_paths) command += " -I " + quote(path);

@@ -41,7 +41,7 @@ void Watchdog::loop() {
   const sigset_t set = watched_signals();
   for (int interrupts = 0;;) {
     timespec tick{0, kTickNanoseconds};
-    const int signal = sigtimedwait(&set, nullptr, &tick);
+    const int signal = options_.signals ? sigtimedwait(&set, nullptr, &tick) : (nanosleep(&tick, nullptr), 0);
     if (done_) return;
     if (signal == SIGTERM || (options_.users_signals && (signal == SIGINT || signal == SIGHUP))) {
       limits_.interrupt();

@@ -24,6 +24,8 @@ class Watchdog {
     /// Ctrl-C and the end of the terminal stop the run, a second time give it up; otherwise only SIGTERM stops it.
     /// SIGUSR1 gives it up at once.
     bool users_signals = true;
+    /// False: another watchdog of this process has the signals.
+    bool signals = true;
     /// Seconds that work may go on after a stop, and a hundredth of the time: with the report that makes less than 0.3 s
     /// and a fiftieth.
     double grace = 0.2;

@@ -209,6 +209,24 @@ void write_answer(std::string& out, const Run& run, Sources& sources) {
   out += "</div>\n";
 }
 
+/// What is known of each property and assertion, and the violations beyond the one that the page steps through.
+void write_claims(std::string& out, const Run& run, Sources& sources) {
+  if (!run.claims.claims.empty()) out += "<h2>Answers</h2><table>\n";
+  for (const verdict::Claim& claim : run.claims.claims)
+    out += fmt::format("<tr><td><b class={}>{}</b></td><td><code>{}</code></td><td class=soft>{}</td></tr>\n",
+                       claim.answer == verdict::Answer::True    ? "true"
+                       : claim.answer == verdict::Answer::False ? "false"
+                                                                : "unknown",
+                       answer_word(claim.answer), escape(claim_name(claim)), escape(claim.reason));
+  if (!run.claims.claims.empty()) out += "</table>\n";
+  const std::vector<Run> others = further_violations(run);
+  if (!others.empty()) out += "<h2>Further violations</h2>\n";
+  for (const Run& other : others)
+    out += fmt::format("<details><summary><b class=false>{}</b> <span class=soft>{}:{}</span></summary><pre class=box>{}</pre></details>\n",
+                       escape(other.verdict.violation->message), escape(other.verdict.violation->file), other.verdict.violation->line,
+                       escape(counterexample_text(other, sources, {})));
+}
+
 }  // namespace
 
 std::string html(const Run& run, Sources& sources) {
@@ -242,6 +260,7 @@ std::string html(const Run& run, Sources& sources) {
     out.replace(at, 7, lanes);
   }
   if (!run.replay.empty()) out += fmt::format("<h2>Replay</h2><pre class=box>{}</pre>\n", escape(run.replay));
+  write_claims(out, run, sources);
   write_invariants(out, verdict, sources);
   write_list(out, "Assumptions", verdict.assumptions);
   write_list(out, "Warnings", run.warnings);

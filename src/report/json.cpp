@@ -10,7 +10,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// MAJOR.MINOR: a new field changes MINOR; a field that goes or means something else changes MAJOR.
-constexpr const char* kJsonFormat = "1.1";
+constexpr const char* kJsonFormat = "1.2";
 
 Json violation_json(const verdict::Violation& violation) {
   return {{"property", verdict::name(violation.property)},
@@ -71,6 +71,18 @@ Json trace_json(const verdict::DetailedTrace& trace) {
   return steps;
 }
 
+Json claim_json(const verdict::Claim& claim) {
+  Json result = {{"property", verdict::name(claim.property)}, {"answer", answer_word(claim.answer)}};
+  if (!claim.text.empty()) {
+    result["text"] = claim.text;
+    result["file"] = claim.file;
+    result["line"] = claim.line;
+    result["function"] = claim.function;
+  }
+  if (!claim.reason.empty()) result["reason"] = claim.reason;
+  return result;
+}
+
 }  // namespace
 
 std::string json(const Run& run) {
@@ -94,6 +106,15 @@ std::string json(const Run& run) {
   result["violation"] = verdict.violation ? violation_json(*verdict.violation) : Json();
   result["counterexample"] = verdict.answer == verdict::Answer::False ? counterexample_json(run) : Json();
   result["trace"] = trace_json(run.trace);
+  result["claims"] = Json::array();
+  for (const verdict::Claim& claim : run.claims.claims) result["claims"].push_back(claim_json(claim));
+  result["further_violations"] = Json::array();
+  for (const Run& other : further_violations(run)) {
+    Json entry = violation_json(*other.verdict.violation);
+    entry["counterexample"] = counterexample_json(other);
+    entry["trace"] = trace_json(other.trace);
+    result["further_violations"].push_back(std::move(entry));
+  }
   result["lanes"] = run.trace.lanes;
   Json invariants = Json::array();
   for (const Invariant& invariant : report::invariants(verdict))

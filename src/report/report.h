@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "verdict/claims.h"
 #include "verdict/detailed_trace.h"
 
 namespace whittle::report {
@@ -27,6 +28,7 @@ struct Run {
   double seconds = 0;
   uint64_t peak_memory = 0;  ///< bytes
   std::vector<std::string> warnings;
+  verdict::Claims claims;
 };
 
 /// Lines of source files, read when first asked for.
@@ -82,6 +84,15 @@ std::string trace_text(const Run& run, Sources& sources, const TextStyle& style)
 /// Assumptions, the reason of the answer, what was not checked, and how long it took. Ends with a new line. Not the
 /// verdict line.
 std::string summary_text(const Run& run, const TextStyle& style);
+
+/// What is known of each property and of each assertion: proved, violated, unknown and why. Empty if there is no list.
+std::string claims_text(const Run& run, const TextStyle& style);
+/// "proved", "violated", "unknown".
+std::string_view answer_word(verdict::Answer answer);
+/// A property, or an assertion with its place.
+std::string claim_name(const verdict::Claim& claim);
+/// The run as if it were about each violation of `run.claims.findings`.
+std::vector<Run> further_violations(const Run& run);
 
 std::string json(const Run& run);                    ///< docs/reports.md describes the fields
 std::string html(const Run& run, Sources& sources);  ///< one self-contained page

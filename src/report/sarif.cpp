@@ -186,13 +186,20 @@ std::string sarif(const Run& run) {
     properties.insert(run.verdict.violation->property);
     results.push_back(violation_result(run, sources));
   }
+  for (const Run& other : further_violations(run)) {
+    properties.insert(other.verdict.violation->property);
+    results.push_back(violation_result(other, sources));
+  }
   for (Property property : properties) rules.push_back(rule(property));
+  Json claims = Json::object();
+  for (const verdict::Claim& claim : run.claims.claims) claims[claim_name(claim)] = answer_word(claim.answer);
   Json driver = {{"name", "whittle"}, {"version", run.version}, {"rules", rules}};
   Json one = {{"tool", {{"driver", driver}}},
               {"invocations", Json::array({invocation(run)})},
               {"columnKind", "utf16CodeUnits"},
               {"results", results},
-              {"properties", {{"verdict", verdict::verdict_line(run.verdict)}, {"reason", run.verdict.reason}}}};
+              {"properties",
+               {{"verdict", verdict::verdict_line(run.verdict)}, {"reason", run.verdict.reason}, {"claims", claims}}}};
   Json document = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", Json::array({one})}};
   return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -286,6 +286,7 @@ std::string summary_text(const Run& run, const TextStyle& style) {
   for (const std::string& note : verdict.notes) out += "  " + note + "\n";
   if (std::string names = not_checked(run.specification); !names.empty())
     out += fmt::format("{}: {}\n", paint.bold("not checked"), names);
+  out += claims_text(run, style);
   const char* how = verdict.answer == verdict::Answer::True ? "proved" : verdict.answer == verdict::Answer::False ? "found" : "no answer";
   out += paint.dim(fmt::format("{} by {} in {:.2f} s, {}", how, verdict.engine.empty() ? "whittle" : verdict.engine, run.seconds,
                                bytes_text(run.peak_memory))) +

@@ -1,0 +1,119 @@
+# An answer for each property and each assertion.
+several() {
+  cat >several.c <<'END'
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int a[4];
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (x > 0 && x < 10) assert(x != 3);
+  if (x >= 0 && x < 4) assert(a[x] == 0);
+  if (x == 7) a[x] = 1;
+  if (x == 20) assert(x == 21);
+  return 0;
+}
+END
+}
+case_the_first_violation_ends_the_search() {
+  several
+  whittle check several.c --timeout 100s
+  [[ $(tail -n 1 "$work/out") == false* ]] || fail "no violation"
+  expect_out '^violated:'
+  expect_out 'the search ended with the first violation \(--all goes on\)'
+}
+case_all_violations() {
+  several
+  whittle check several.c --all --timeout 100s --json r.json --sarif r.sarif --html r.html
+  [[ $(tail -n 1 "$work/out") == false* ]] || fail "no violation"
+  expect_status 10
+  expect_out '^  several.c:6 assertion `x != 3`$'
+  expect_out '^  several.c:9 assertion `x == 21`$'
+  expect_out '^violated: unreach-call, valid-deref'
+  [[ $(grep -c '^violation:' "$work/out") -eq 3 ]] || fail "not three violations"
+  [[ $(grep -c '^replay:' "$work/out") -eq 3 ]] || fail "not three ways to see them again"
+  # The other assertion is proved.
+  sed -n '/^proved:/,/^violated:/p' "$work/out" | grep -q 'several.c:7 assertion' || fail "what was proved is not kept"
+  [[ $(grep -c '"ruleId"' r.sarif) -eq 3 ]] || fail "not three results in SARIF"
+  [[ $(grep -c '"answer": "violated"' r.json) -eq 4 ]] || fail "wrong claims in JSON"
+  # Each can be run again.
+  local line
+  sed -n 's/^replay: //p' "$work/out" >replays
+  while read -r line; do
+    whittle ${line#whittle }
+    expect_status 10
+  done <replays
+}
+# Whether memory is lost is known at the end of a run only, and this one has none; the rest is proved.
+case_proofs_are_kept() {
+  cat >kept.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int a, b;
+void *change(void *p) {
+  for (;;) {
+    pthread_mutex_lock(&m);
+    a = !a;
+    b = a;
+    pthread_mutex_unlock(&m);
+  }
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, change, malloc(1));
+  for (;;) {
+    pthread_mutex_lock(&m);
+    assert(a == b);
+    assert(a < 2);
+    pthread_mutex_unlock(&m);
+  }
+}
+END
+  whittle check kept.c --engine explicit --timeout 60s --property unreach-call,valid-deref,valid-memtrack --json r.json
+  expect_verdict unknown
+  expect_out '^proved: unreach-call \(2 assertions\), valid-deref$'
+  expect_out '^unknown: valid-memtrack$'
+  expect_out 'because: no violation found, but lost memory is looked for at exit only'
+  [[ $(grep -c '"answer": "proved"' r.json) -eq 4 ]] || fail "wrong claims in JSON"
+}
+# What fails after a failed assertion that the program passes is found, too, and runs again with --ignore.
+case_after_a_violation() {
+  cat >twice.c <<'END'
+extern int nondet_int(void);
+int main(void) {
+  int x = nondet_int();
+  __CPROVER_assert(x != 3, "not three");
+  __CPROVER_assert(x < 3 || x > 3, "not three again");
+  __CPROVER_assert(x > 5 || x < 100, "anything");
+  return 100 / (x - 5);
+}
+END
+  whittle check twice.c --all --timeout 100s
+  expect_status 10
+  expect_out '^proved: .*no-bad-shift'
+  expect_out '^  twice.c:6 anything$'
+  expect_out '^violated: .*no-div-by-zero'
+  [[ $(grep -c '^violation:' "$work/out") -eq 3 ]] || fail "not three violations"
+  [[ $(grep -c -e '--ignore twice.c:4' "$work/out") -eq 1 ]] || fail "not one that needs --ignore"
+  local line
+  sed -n 's/^replay: //p' "$work/out" >replays
+  while read -r line; do
+    whittle ${line#whittle }
+    expect_status 10
+  done <replays
+}
+case_everything_proved_is_one_line() {
+  printf '#include <assert.h>\nint main(void) { int x = 1; assert(x == 1); assert(x > 0); return 0; }\n' >ok.c
+  whittle check ok.c --timeout 60s
+  expect_verdict true
+  expect_out '^proved: unreach-call \(2 assertions\), valid-deref'
+}
+case_ignored_places() {
+  printf '#include <assert.h>\nint main(void) {\n  int x = 1;\n  assert(x == 2);\n  return 0;\n}\n' >bad.c
+  whittle check bad.c --ignore bad.c:4 --timeout 60s
+  expect_verdict true
+  expect_out 'what is violated at bad.c:4 is passed over'
+  whittle check bad.c --ignore bad.c:3
+  expect_one_line 64 'nothing can be violated there'
+}
