@@ -4,6 +4,7 @@
 //   Program other = ignoring(program, sites_at(program, "a.c:12", Property::UnreachCall));
 #pragma once
 
+#include <compare>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -17,7 +18,7 @@ namespace whittle::program {
 struct Site {
   FunctionId function = kNone;
   uint32_t edge = 0;
-  bool operator==(const Site&) const = default;
+  auto operator<=>(const Site&) const = default;
 };
 
 /// An assertion, or a call of an error function, of the user's code.

@@ -117,3 +117,36 @@ case_ignored_places() {
   whittle check bad.c --ignore bad.c:3
   expect_one_line 64 'nothing can be violated there'
 }
+# What no engine can pass ends the search, with the place and what to do about it.
+case_every_run_meets_it() {
+  cat >lib.c <<'END'
+#include <assert.h>
+#include <netdb.h>
+extern int __VERIFIER_nondet_int(void);
+static int look_up(const char *name) {
+  struct addrinfo *result;
+  return getaddrinfo(name, "80", 0, &result);
+}
+int main(void) {
+  int sum = 0;
+  for (int i = 0; i < 30; i++)
+    if (__VERIFIER_nondet_int()) sum++;
+  assert(look_up("x") <= 0);
+  return sum;
+}
+END
+  local engine
+  for engine in auto dpr guided; do
+    whittle check lib.c --engine $engine
+    expect_verdict unknown
+    expect_out 'every run meets a place that is not modelled: library function `getaddrinfo` has no model \(lib.c:6\)'
+    expect_out '--stub getaddrinfo=any'
+  done
+  whittle check lib.c --stub getaddrinfo=zero --timeout 60s
+  expect_verdict true
+}
+case_violations_before_what_every_run_meets() {
+  printf '#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\nint main(void) {\n  assert(__VERIFIER_nondet_int() != 77);\n  __asm__("hlt");\n  return 0;\n}\n' >a.c
+  whittle check a.c
+  expect_verdict 'false(unreach-call)'
+}

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/watchdog.h"
+#include "engines/claims/obstacle.h"
 #include "exec/runner.h"
 #include "program/claims.h"
 
@@ -29,6 +30,9 @@ constexpr double kLeastForParts = 5;  ///< seconds
 constexpr double kForTheEnd = 0.5;    ///< seconds, to come back in time
 /// A limit of fewer seconds is not shared out, unless all was asked for.
 constexpr double kTooShortForParts = 10;
+
+/// Seconds, where every run meets a place that is not modelled.
+constexpr double kBeforeObstacle = 1;
 
 constexpr const char* kStopped = "the search ended with the first violation (--all goes on)";
 
@@ -75,6 +79,8 @@ class ClaimSearch {
 
   Verdict run(verdict::Claims& claims) {
     Question open = whole_;
+    if (std::optional<Obstacle> obstacle = find_obstacle(program_, specification_, context_.limits))
+      return conclude(search_before(*obstacle, open), claims);
     const double budget = context_.limits.remaining();
     double share = kWholeShare;
     if (options_.all) share = kWholeShareOfAll;
@@ -86,6 +92,20 @@ class ClaimSearch {
   }
 
  private:
+  /// Nothing can be proved; what goes wrong before the place is looked for, not for long.
+  Verdict search_before(const Obstacle& obstacle, Question& open) {
+    Verdict verdict;
+    verdict.engine = engine_.name();
+    if (!obstacle.at_once) verdict = ask(open, std::min(kBeforeObstacle, context_.limits.remaining()));
+    if (verdict.answer != Answer::Unknown) return verdict;
+    if (!verdict.reason.empty()) verdict.notes.insert(verdict.notes.begin(), "searched up to there: " + verdict.reason.substr(0, verdict.reason.find('\n')));
+    verdict.reason = obstacle.reason;
+    verdict.notes.insert(verdict.notes.begin(), obstacle.advice);
+    for (Property property : open.properties) reasons_[property] = obstacle.reason;
+    for (size_t assertion : open.assertions) assertion_reasons_[assertion] = obstacle.reason;
+    return verdict;
+  }
+
   bool may_go_on() {
     if (context_.limits.poll_now() != Stop::No) return false;
     if (!violations_.empty()) return options_.all;
@@ -112,12 +132,11 @@ class ClaimSearch {
   /// The program in which only `question` can be violated.
   program::Program ask_only(const Question& question) const {
     std::vector<Site> ignored = program::unasked(program_, [&](Property p) { return question.properties.contains(p); });
-    auto add = [&](const Site& site) {
-      if (std::ranges::find(ignored, site) == ignored.end()) ignored.push_back(site);
-    };
     for (size_t i = 0; i < assertions_.size(); ++i)
-      if (!question.assertions.contains(i)) std::ranges::for_each(assertions_[i].sites, add);
-    std::ranges::for_each(ignored_, add);
+      if (!question.assertions.contains(i)) ignored.insert(ignored.end(), assertions_[i].sites.begin(), assertions_[i].sites.end());
+    ignored.insert(ignored.end(), ignored_.begin(), ignored_.end());
+    std::ranges::sort(ignored);
+    ignored.erase(std::ranges::unique(ignored).begin(), ignored.end());
     return program::ignoring(program_, ignored);
   }
 
@@ -338,6 +357,9 @@ class ClaimSearch {
     }
     for (const std::string& assumption : assumptions_)
       if (std::ranges::find(verdict.assumptions, assumption) == verdict.assumptions.end()) verdict.assumptions.push_back(assumption);
+    if (std::string advice = stub_advice(verdict.reason); verdict.answer == Answer::Unknown && !advice.empty() &&
+                                                           std::ranges::find(verdict.notes, advice) == verdict.notes.end())
+      verdict.notes.push_back(advice);
     add_claims(claims.claims);
     return verdict;
   }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "program/analysis/analyses.h"
+#include "program/analysis/endings.h"
 #include "program/analysis/reachability.h"
 #include "program/parse.h"
 #include "program/print.h"
@@ -259,6 +260,36 @@ function 4 "unused" returns 0 entry 0 locations 2 parameters 0
   EXPECT_EQ(features.assertions, 2u);
   EXPECT_EQ(features.text(),
             "threads, started at 1 place (in loops), 2 loops (endless), 2 inputs of up to 32 bits, recursion, heap");
+}
+
+/// main: `branch` decides between a call of `strange` and its own end, or there is no other way.
+Program with_unsupported(const std::string& other_way, const std::string& body_of_strange) {
+  return parse_text(R"(program LP64
+entry 0
+
+function 0 "main" returns 0 entry 0 locations 4 parameters 0
+  register 0 32 "x"
+  0 -> 1: x.0 := nondet "input"
+  1 -> 2: assume((x.0 == 0))
+  1 -> 3: assume(!(x.0 == 0))
+  2 -> 3: call strange()
+  3: )" + other_way + R"(
+
+function 1 "strange" returns 0 entry 0 locations 1 parameters 0
+  0: )" + body_of_strange + "\n");
+}
+
+TEST(Endings, RunsThatEndWithoutWhatIsNotModelled) {
+  auto ends = [](const std::string& main, const std::string& strange) {
+    Program program = with_unsupported(main, strange);
+    return can_end(program, CallGraph(program));
+  };
+  EXPECT_TRUE(ends("halt(0:32) \"exit\"", "return"));
+  EXPECT_TRUE(ends("halt(0:32) \"exit\"", "unsupported \"it\""));  // x is not 0
+  EXPECT_FALSE(ends("unsupported \"it\"", "return"));
+  EXPECT_FALSE(ends("unsupported \"it\"", "unsupported \"it\""));
+  EXPECT_TRUE(ends("unsupported \"it\"", "halt(0:32) \"exit\""));  // in the callee
+  EXPECT_FALSE(ends("unsupported \"it\"", "error property unreach-call \"bad\""));
 }
 
 }  // namespace
