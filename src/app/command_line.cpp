@@ -81,7 +81,7 @@ void add_input_options(CLI::App& app, InputOptions& input) {
        "that of a file",
        "NAME=any|havoc-arguments|zero|FILE.c");
   list("--ignore", input.ignore, "Pass over what is violated at this place", "FILE:LINE[:COLUMN]");
-  number("--args", input.arguments, "main gets any command line of up to N arguments; 0: argc is 1", 64);
+  number("--args", input.arguments, "A main that looks at its arguments gets any command line of up to N; 0: argc is 1", 64);
   number("--arg-length", input.argument_length, "--args: most characters of each", 4096);
   app.add_flag("--malloc-may-fail", input.malloc_may_fail, "malloc and its relatives may return null")->group("Input");
   app.add_flag("--spurious-wakeups", input.spurious_wakeups, "Waiting for a condition variable may end for no reason")

@@ -187,8 +187,8 @@ std::string replay_command(const Options& options, const verdict::Counterexample
   if (options.input.depth != InputOptions{}.depth) command += fmt::format(" --depth {}", options.input.depth);
   if (options.input.any_globals) command += " --any-globals";
   each("--stub", options.input.stubs);
-  if (options.input.arguments != 0)
-    command += fmt::format(" --args {} --arg-length {}", options.input.arguments, options.input.argument_length);
+  if (options.input.arguments != InputOptions{}.arguments) command += fmt::format(" --args {}", options.input.arguments);
+  if (options.input.argument_length != InputOptions{}.argument_length) command += fmt::format(" --arg-length {}", options.input.argument_length);
   each("--ignore", options.input.ignore);
   if (options.input.malloc_may_fail) command += " --malloc-may-fail";
   if (options.input.spurious_wakeups) command += " --spurious-wakeups";

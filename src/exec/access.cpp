@@ -211,7 +211,8 @@ bool MachineImpl::require_initialised(const Target& target, uint64_t size, const
   stop(PauseKind::Input, f, edge);
   pause.width = 8 * (last - first);
   pause.input = false;
-  pause.origin = "uninitialised " + name_of(object);
+  // What the start function makes are the texts of the command line.
+  pause.origin = object.site_function == code.program.entry ? fmt::format("{}[{}]", name_of(object), first) : "uninitialised " + name_of(object);
   pause.memory = input_address = object.address + first;
   input_size = last - first;
   return false;

@@ -61,7 +61,7 @@ class Scribe : Listener {
     script_.counterexample.inputs.push_back(std::move(input));
     bool asked = pause.input || pause.origin.starts_with("return value of ");
     if (auto call = library_call(machine_, pause.thread)) {
-      script_.counterexample.inputs.back().origin = call->name;
+      if (pause.memory == 0) script_.counterexample.inputs.back().origin = call->name;
       asked = call->name.starts_with("klee_") || call->name.starts_with("__VERIFIER_");
     }
     script_.asked.push_back(asked);

@@ -115,7 +115,7 @@ class Run {
     if (pause.position.file < program.files.size()) input.file = program.files[pause.position.file];
     if (teller_) trace_.inputs.push_back({"", machine_.ordinal(pause.thread)});
     if (auto call = library_call(machine_, pause.thread)) {
-      input.origin = call->name;
+      if (pause.memory == 0) input.origin = call->name;
       input.line = call->position.line;
       input.file = call->position.file < program.files.size() ? program.files[call->position.file] : "";
     }

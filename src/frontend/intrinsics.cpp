@@ -9,6 +9,19 @@ using llvm::Instruction;
 using term::Op;
 namespace Id = llvm::Intrinsic;
 
+namespace {
+
+/// clang's __builtin_ffs and __builtin_clzg take another value than the count where their argument is zero.
+bool only_selected(const llvm::Instruction& count) {
+  for (const llvm::User* user : count.users()) {
+    const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(user);
+    if (!llvm::isa<llvm::SelectInst>(user) && !(sum && only_selected(*sum))) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 void FunctionLowering::lower_intrinsic(const llvm::IntrinsicInst& call) {
   switch (call.getIntrinsicID()) {
     case Id::dbg_declare:
@@ -119,8 +132,15 @@ bool FunctionLowering::lower_integer_intrinsic(const llvm::IntrinsicInst& call) 
     case Id::is_constant: return done(t.falsity());
     case Id::ptrmask: return done(t.band(in(0), t.resize_unsigned(in(1), info_.pointer_width())));
     case Id::ctpop: return done(count_ones(in(0)));
-    case Id::ctlz: return done(count_leading_zeros(in(0)));
-    case Id::cttz: return done(count_leading_zeros(reverse(in(0), 1)));
+    case Id::ctlz:
+    case Id::cttz: {
+      const bool leading = call.getIntrinsicID() == Id::ctlz;
+      Term value = in(0);
+      if (llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->isOne() && !only_selected(call))  // __builtin_clz, __builtin_ctz
+        check(t.bnot(t.eq(value, t.constant(value.width(), 0))), verdict::Property::NoBadShift,
+              leading ? "count of leading zeros of zero" : "count of trailing zeros of zero");
+      return !alive() || done(count_leading_zeros(leading ? value : reverse(value, 1)));
+    }
     case Id::bswap: return done(reverse(in(0), 8));
     case Id::bitreverse: return done(reverse(in(0), 1));
     case Id::fshl:

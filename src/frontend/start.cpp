@@ -1,5 +1,8 @@
 #include "frontend/start.h"
 
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
 #include <algorithm>
 
 #include "frontend/dialect.h"
@@ -171,8 +174,12 @@ class StartBuilder {
     program::FunctionId id = *info_.id(info_.entry());
     unsigned count = program_.functions[id].parameter_count;
     std::vector<Term> arguments;
-    if (info_.entry().getName() == "main" && count > 0 && info_.options().arguments > 0) return any_arguments(count);
-    if (info_.entry().getName() == "main") {
+    const bool main = info_.entry().getName() == "main";
+    unsigned read = 0;  // parameters up to the last one that main looks at
+    for (unsigned i = 0; main && i < count; ++i)
+      if (is_read(*info_.entry().getArg(i))) read = i + 1;
+    if (read > 0 && info_.options().arguments > 0) return any_arguments(read);
+    if (main) {
       unsigned pointer = info_.pointer_width();
       auto address = [&](const char* name) {
         std::optional<program::ObjectId> object = program_.find_object(name);
@@ -180,7 +187,7 @@ class StartBuilder {
       };
       arguments = {terms_.constant(32, 1), address("__whittle_argv"), address("__whittle_envp")};
       arguments.resize(std::min<size_t>(count, 3));
-      if (count > 0) program_.assumptions.push_back("main is called without arguments: argc is 1 (--args N: up to N)");
+      if (read > 0) program_.assumptions.push_back("main is called without arguments: argc is 1 (--args N: up to N)");
       return arguments;
     }
     for (unsigned i = 0; i < count; ++i) {
@@ -189,6 +196,18 @@ class StartBuilder {
       arguments.push_back(code_.nondet(parameter.width(), name, true));
     }
     return arguments;
+  }
+
+  /// Is the parameter used, other than by being kept in a variable that is not read?
+  static bool is_read(const llvm::Argument& parameter) {
+    for (const llvm::User* user : parameter.users()) {
+      auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
+      auto* variable = store && store->getValueOperand() == &parameter ? llvm::dyn_cast<llvm::AllocaInst>(store->getPointerOperand()) : nullptr;
+      if (!variable) return true;
+      for (const llvm::User* other : variable->users())
+        if (other != store && !llvm::isa<llvm::DbgInfoIntrinsic>(other)) return true;
+    }
+    return false;
   }
 
   /// Any command line up to a bound. The characters of the arguments are not initialised: any, chosen when they are read.

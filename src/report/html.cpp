@@ -132,15 +132,12 @@ void write_inputs(std::string& out, const Run& run) {
   constexpr size_t kShown = 1000, kOpen = 12;
   out += fmt::format("<details{}><summary>Inputs ({})</summary><table>\n<tr><th>#</th><th>value</th><th>from</th><th>where</th></tr>\n",
                      counterexample.inputs.size() <= kOpen ? " open" : "", counterexample.inputs.size());
-  for (size_t i = 0; i < std::min(kShown, counterexample.inputs.size()); ++i) {
-    const verdict::Input& input = counterexample.inputs[i];
-    const std::string name = input_name(run, i).empty() ? "" : escape(input_name(run, i)) + " = ";
-    out += fmt::format(
-        "<tr><td>{}</td><td><code>{}{}</code></td><td><code>{}</code></td><td class=soft>{}:{}</td></tr>\n", i + 1, name,
-        value_text(input), escape(input.origin), escape(input.file), input.line);
-  }
-  if (counterexample.inputs.size() > kShown)
-    out += fmt::format("<tr><td></td><td>and {} more</td></tr>\n", counterexample.inputs.size() - kShown);
+  const std::vector<InputRow> rows = input_rows(run);
+  for (size_t i = 0; i < std::min(kShown, rows.size()); ++i)
+    out += fmt::format("<tr><td>{}</td><td><code>{}</code></td><td><code>{}</code></td><td class=soft>{}</td></tr>\n", rows[i].first + 1,
+                       escape(rows[i].value), escape(rows[i].origin), rows[i].line == 0 ? "" : fmt::format("{}:{}", escape(rows[i].file), rows[i].line));
+  if (rows.size() > kShown)
+    out += fmt::format("<tr><td></td><td>and {} more</td></tr>\n", counterexample.inputs.size() - rows[kShown].first);
   out += "</table></details>\n";
 }
 

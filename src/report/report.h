@@ -114,6 +114,14 @@ std::string not_checked(const verdict::Specification& specification);
 
 /// The variable that the program put an input into, or empty.
 inline std::string input_name(const Run& run, size_t i) { return i < run.trace.inputs.size() ? run.trace.inputs[i].variable : ""; }
+/// Inputs that belong together, as one row: the characters of a text, an argument of the command line.
+struct InputRow {
+  size_t first = 0, last = 0;  ///< numbers in the counterexample, from 0
+  std::string value;           ///< "x = 5", "\"-x\""
+  std::string origin, file;
+  unsigned line = 0;
+};
+std::vector<InputRow> input_rows(const Run& run);
 /// "5", "-1", "0x1f..." for widths above 64: signed unless the origin's name says unsigned.
 std::string value_text(const verdict::Input& input);
 /// Thread per visible step, run-length coded: "0:12,1,0:3".

@@ -30,19 +30,18 @@ std::string place(const std::string& file, unsigned line) {
 }
 
 void write_inputs(std::string& out, const Run& run, const Painter& paint) {
-  const auto& inputs = run.verdict.counterexample.inputs;
-  if (inputs.empty()) return;
+  const std::vector<InputRow> rows = input_rows(run);
+  if (rows.empty()) return;
   out += paint.bold("inputs") + "\n";
   constexpr size_t kShown = 40;
-  for (size_t i = 0; i < inputs.size(); ++i) {
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const InputRow& row = rows[i];
     if (i == kShown) {
-      out += fmt::format("  ... and {} more\n", inputs.size() - kShown);
+      out += fmt::format("  ... and {} more\n", run.verdict.counterexample.inputs.size() - row.first);
       break;
     }
-    const std::string value =
-        (input_name(run, i).empty() ? "" : input_name(run, i) + " = ") + value_text(inputs[i]);
-    out += fmt::format("  {:>3}  {:<20} {}{}\n", i + 1, value, inputs[i].origin,
-                       inputs[i].line == 0 ? "" : paint.dim("  " + place(inputs[i].file, inputs[i].line)));
+    out += fmt::format("  {:>3}  {:<20} {}{}\n", row.first + 1, row.value, row.origin,
+                       row.line == 0 ? "" : paint.dim("  " + place(row.file, row.line)));
   }
   out += '\n';
 }

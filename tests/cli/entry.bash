@@ -186,14 +186,33 @@ int main(int argc, char **argv) {
   return 0;
 }
 END
-  whittle check m.c --timeout 60s
+  whittle check m.c --args 0 --timeout 60s
   expect_verdict true
   expect_out 'argc is 1'
-  whittle check m.c --args 2 --timeout 60s
+  whittle check m.c --timeout 60s
   expect_verdict 'false(unreach-call)'
-  expect_out 'argv\[1\]'
+  expect_out 'argv\[1\] = "-x" '
   whittle check m.c --args 2 --arg-length 1 --timeout 60s
   expect_verdict true
   whittle check m.c --args 3 --arg-length 1 --timeout 60s
   expect_verdict 'false(unreach-call)'
+}
+# Texts that the library reads are texts in the report.
+case_inputs_are_texts() {
+  cat >t.c <<'END'
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+  char line[4];
+  const char *mode = getenv("MODE");
+  if (mode && mode[0] == 'f' && mode[1] == 0 && fgets(line, sizeof line, stdin) && line[0] == 'h' && line[1] == 'i') assert(0);
+  return 0;
+}
+END
+  whittle check t.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out '"f" +getenv +t.c:6'
+  expect_out '"hi" +fgets +t.c:7'
+  if grep -q 'number of arguments' "$work/out"; then fail "main does not look at its arguments"; fi
 }

@@ -1,0 +1,97 @@
+// Inputs as people name them: texts rather than bytes.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <map>
+#include <optional>
+
+#include "report/report.h"
+
+namespace whittle::report {
+
+namespace {
+
+/// "argv[1][3]": which argument, and which character of it.
+struct ArgumentByte {
+  std::string argument;
+  size_t offset = 0;
+};
+std::optional<ArgumentByte> argument_byte(const std::string& origin) {
+  const size_t bracket = origin.rfind('[');
+  if (!origin.starts_with("argv[") || bracket <= 4 || !origin.ends_with(']')) return std::nullopt;
+  ArgumentByte result{origin.substr(0, bracket), 0};
+  std::from_chars(origin.data() + bracket + 1, origin.data() + origin.size() - 1, result.offset);
+  return result;
+}
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const bool digit_follows = i + 1 < text.size() && text[i + 1] >= '0' && text[i + 1] <= '7';
+    if (c == '"' || c == '\\')
+      out += fmt::format("\\{}", text[i]);
+    else if (c == '\n')
+      out += "\\n";
+    else if (c >= ' ' && c < 127)
+      out += text[i];
+    else
+      out += digit_follows ? fmt::format("\\{:03o}", c) : fmt::format("\\{:o}", c);
+  }
+  return out + "\"";
+}
+
+/// Characters that no run looked at may be anything.
+std::string argument_text(const std::map<size_t, char>& bytes) {
+  std::string text;
+  for (const auto& [offset, byte] : bytes) {
+    text.resize(std::max(text.size(), offset), '?');
+    if (byte == 0) break;
+    text += byte;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<InputRow> input_rows(const Run& run) {
+  const std::vector<verdict::Input>& inputs = run.verdict.counterexample.inputs;
+  std::vector<InputRow> rows;
+  std::map<std::string, std::pair<size_t, std::map<size_t, char>>> arguments;  // row, and characters
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const verdict::Input& input = inputs[i];
+    if (std::optional<ArgumentByte> byte = argument_byte(input.origin)) {
+      auto [found, fresh] = arguments.try_emplace(byte->argument, rows.size(), std::map<size_t, char>());
+      if (fresh) rows.push_back({i, i, "", "command line", "", 0});
+      rows[found->second.first].last = i;
+      for (unsigned k = 0; k < input.width / 8; ++k) found->second.second[byte->offset + k] = static_cast<char>(input.value >> (8 * k));
+      continue;
+    }
+    // Bytes that a function of the library read; what a program asks for byte by byte it means as numbers.
+    auto is_byte = [&](size_t k) {
+      const std::string& origin = inputs[k].origin;
+      return inputs[k].width == 8 && input_name(run, k).empty() && origin.find("nondet") == std::string::npos && origin.find(' ') == std::string::npos;
+    };
+    auto together = [&](size_t k) {
+      return is_byte(k) && inputs[k].origin == input.origin && inputs[k].file == input.file && inputs[k].line == input.line;
+    };
+    size_t end = i + 1;
+    if (is_byte(i) && !input.file.empty())
+      while (end < inputs.size() && together(end)) ++end;
+    InputRow row{i, end - 1, "", input.origin, input.file, input.line};
+    if (end == i + 1) {
+      row.value = (input_name(run, i).empty() ? "" : input_name(run, i) + " = ") + value_text(input);
+    } else {
+      std::string text;
+      for (size_t k = i; k < end; ++k) text += static_cast<char>(inputs[k].value);
+      while (text.size() > 1 && text.back() == 0) text.pop_back();
+      row.value = quoted(text);
+    }
+    rows.push_back(std::move(row));
+    i = end - 1;
+  }
+  for (const auto& [name, argument] : arguments) rows[argument.first].value = name + " = " + quoted(argument_text(argument.second));
+  return rows;
+}
+
+}  // namespace whittle::report
