@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "compiler/compiler.h"
 #include "frontend/checks.h"
+#include "frontend/cprover_syntax.h"
 #include "frontend/dialect.h"
 #include "frontend/folded.h"
 #include "frontend/syntax_tree.h"
@@ -207,9 +208,17 @@ class Compilation {
       : file_(file), command_(command_line(file, options)), source_(read_input(file)) {
     bool preprocessed = has_extension(file, ".i");
     if (preprocessed) language_ = "cpp-output";
-    const bool blanked = blank_line_markers(source_, preprocessed);
+    bool changed = blank_line_markers(source_, preprocessed);
+    if (has_cprover_syntax(source_)) {
+      std::string plain = source_;
+      blank_comments(plain);
+      if (rewrite_cprover_syntax(plain)) {
+        source_ = std::move(plain);
+        changed = true;
+      }
+    }
     if (!more.empty()) source_ += "\n# 1 \"" + std::string(kHarnessFile) + "\"\n" + more;
-    if (blanked || !more.empty()) read_text("");
+    if (changed || !more.empty()) read_text("");
   }
 
   /// Code older than C99 may need its own rules; the first complaint is the one to show.

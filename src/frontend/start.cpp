@@ -220,7 +220,7 @@ class StartBuilder {
     // Every value of the input is a number of arguments, 0 is none: runs with random inputs, or without any, are runs.
     Term number = terms_.urem(code_.nondet(8, "number of arguments", true), terms_.constant(8, most + 1));
     Term argc = terms_.add(terms_.zext(number, 32), terms_.constant(32, 1));
-    program_.assumptions.push_back("main has up to " + std::to_string(most) + " arguments of up to " + std::to_string(length) +
+    program_.assumptions.push_back("main has a name and up to " + std::to_string(most) + " arguments of up to " + std::to_string(length) +
                                    " characters (--args, --arg-length)");
     if (count < 2) return {argc};
     const unsigned word = pointer / 8;

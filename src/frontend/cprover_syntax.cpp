@@ -1,0 +1,251 @@
+#include "frontend/cprover_syntax.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace whittle::frontend {
+namespace {
+
+constexpr std::string_view kForall = "__CPROVER_forall", kExists = "__CPROVER_exists", kImplies = "==>",
+                           kBitvector = "__CPROVER_bitvector";
+
+bool is_word(char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+std::string trim(std::string_view text) {
+  size_t begin = text.find_first_not_of(" \t\n\r"), end = text.find_last_not_of(" \t\n\r");
+  return begin == std::string_view::npos ? "" : std::string(text.substr(begin, end - begin + 1));
+}
+
+std::string newlines_of(std::string_view text) { return std::string(static_cast<size_t>(std::count(text.begin(), text.end(), '\n')), '\n'); }
+
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+/// Positions outside of literals, with the depth of brackets before each.
+template <typename F>
+void each_code(std::string_view text, F f) {
+  int depth = 0;
+  for (size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    if (c == '"' || c == '\'') {
+      for (++i; i < text.size() && text[i] != c; ++i)
+        if (text[i] == '\\') ++i;
+      ++i;
+      continue;
+    }
+    if (c == ')' || c == ']' || c == '}') --depth;
+    if (!f(i, depth)) return;
+    if (c == '(' || c == '[' || c == '{') ++depth;
+    ++i;
+  }
+}
+
+/// Where the bracket that opens at `open` is closed.
+size_t closing(std::string_view text, size_t open) {
+  size_t found = std::string_view::npos;
+  each_code(text.substr(open), [&](size_t i, int depth) {
+    if (i == 0 || depth != 0) return true;
+    const char c = text[open + i];
+    if (c != ')' && c != ']' && c != '}') return true;
+    found = open + i;
+    return false;
+  });
+  return found;
+}
+
+/// Parts between a separator outside of brackets.
+std::vector<std::string> split(std::string_view text, std::string_view separator) {
+  std::vector<std::string> parts;
+  size_t begin = 0;
+  each_code(text, [&](size_t i, int depth) {
+    if (depth == 0 && i >= begin && text.substr(i, separator.size()) == separator) {
+      parts.emplace_back(text.substr(begin, i - begin));
+      begin = i + separator.size();
+    }
+    return true;
+  });
+  parts.emplace_back(text.substr(begin));
+  return parts;
+}
+
+std::string without_brackets(std::string text) {
+  for (text = trim(text); text.size() > 1 && text[0] == '(' && closing(text, 0) == text.size() - 1; text = trim(text)) text = text.substr(1, text.size() - 2);
+  return text;
+}
+
+std::vector<std::string> conjuncts(const std::string& text) {
+  std::vector<std::string> result, parts = split(without_brackets(text), "&&");
+  if (parts.size() == 1) return {without_brackets(text)};
+  for (const std::string& part : parts) {
+    std::vector<std::string> inner = conjuncts(part);
+    result.insert(result.end(), inner.begin(), inner.end());
+  }
+  return result;
+}
+
+struct Range {
+  std::string begin;
+  std::vector<std::string> conditions;  ///< that hold as long as the variable is in it
+};
+
+/// Sums and products of other variables, members and elements: nothing that could change with the variable, or bind less
+/// tightly than a comparison.
+bool is_bound(std::string text, const std::string& variable) {
+  for (size_t arrow; (arrow = text.find("->")) != std::string::npos;) text.replace(arrow, 2, ".");
+  if (text.empty() || text.find_first_of("<>=!&|^?:,;\"'{}") != std::string::npos || text.find("++") != std::string::npos ||
+      text.find("--") != std::string::npos)
+    return false;
+  for (size_t at = 0; (at = text.find(variable, at)) != std::string::npos; at += variable.size()) {
+    const size_t end = at + variable.size();
+    if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) return false;
+  }
+  return true;
+}
+
+/// `i < n`: the other side, and the operator as if the variable stood on its left.
+std::optional<std::pair<std::string, std::string>> comparison(const std::string& text, const std::string& variable) {
+  for (std::string_view operation : {"<=", ">=", "<", ">"}) {
+    std::vector<std::string> sides = split(text, operation);
+    if (sides.size() != 2) continue;
+    const std::string left = without_brackets(sides[0]), right = without_brackets(sides[1]);
+    if (left == variable && is_bound(right, variable)) return {{std::string(operation), right}};
+    if (right != variable || !is_bound(left, variable)) return std::nullopt;
+    std::string turned(operation);
+    turned[0] = turned[0] == '<' ? '>' : '<';
+    return {{turned, left}};
+  }
+  return std::nullopt;
+}
+
+std::optional<Range> range_of(const std::string& condition, const std::string& variable, bool is_unsigned) {
+  Range range;
+  if (is_unsigned) range.begin = "0";
+  for (const std::string& part : conjuncts(condition)) {
+    auto found = comparison(part, variable);
+    if (!found) continue;
+    const auto& [operation, other] = *found;
+    if (operation == ">=")
+      range.begin = other;
+    else if (operation == ">")
+      range.begin = "(" + other + ") + 1";
+    else
+      range.conditions.push_back(part);
+  }
+  if (range.begin.empty() || range.conditions.empty()) return std::nullopt;
+  return range;
+}
+
+/// The expression for one quantifier; `inside` is what stands between its braces.
+std::string quantified(bool forall, const std::string& inside) {
+  const std::string refused = "__CPROVER_quantifier_without_a_range()";
+  std::vector<std::string> parts = split(inside, ";");
+  if (parts.size() < 2) return refused;
+  const std::string declaration = trim(parts[0]);
+  size_t name_begin = declaration.size();
+  while (name_begin > 0 && is_word(declaration[name_begin - 1])) --name_begin;
+  const std::string variable = declaration.substr(name_begin), type = declaration.substr(0, name_begin);
+  std::string body = without_brackets(inside.substr(parts[0].size() + 1));
+  std::vector<std::string> implication = split(body, kImplies);
+  std::string condition = forall ? (implication.size() >= 2 ? implication[0] : "") : body;
+  std::string holds = body;
+  if (implication.size() >= 2) {
+    std::string rest = implication[1];
+    for (size_t i = 2; i < implication.size(); ++i) rest += std::string(kImplies) + implication[i];
+    holds = "!(" + implication[0] + ") || (" + rest + ")";
+  }
+  const bool is_unsigned = type.find("unsigned") != std::string::npos || type.find("size_t") != std::string::npos || type.find("uint") != std::string::npos;
+  std::optional<Range> range = range_of(condition, variable, is_unsigned);
+  if (variable.empty() || type.empty() || !range) return refused;
+  std::string limits;
+  for (const std::string& part : range->conditions) limits += "(" + part + ") && ";
+  const char* begin = forall ? "1" : "0";
+  return "__extension__({ _Bool __quantified = " + std::string(begin) + "; for (" + type + variable + " = " + range->begin + "; " + limits +
+         (forall ? "__quantified" : "!__quantified") + "; " + variable + "++) if (" + (forall ? "!(" : "(") + holds + ")) __quantified = " +
+         (forall ? "0" : "1") + "; __quantified; })";
+}
+
+void rewrite_quantifiers(std::string& source) {
+  for (size_t limit = std::string::npos;;) {
+    // The last one has no other inside.
+    size_t forall = source.rfind(kForall, limit), exists = source.rfind(kExists, limit);
+    const bool all = exists == std::string::npos || (forall != std::string::npos && forall > exists);
+    const size_t at = all ? forall : exists;
+    if (at == std::string::npos) return;
+    const size_t after = at + kForall.size();
+    const size_t open = source.find_first_not_of(" \t\n\r", after);
+    const size_t close = open != std::string::npos && source[open] == '{' ? closing(source, open) : std::string::npos;
+    if (close == std::string::npos) {
+      if (at == 0) return;
+      limit = at - 1;  // no quantifier: left to the compiler
+      continue;
+    }
+    const std::string old = source.substr(at, close + 1 - at);
+    source.replace(at, old.size(), quantified(all, one_line(source.substr(open + 1, close - open - 1))) + newlines_of(old));
+  }
+}
+
+size_t last_in_code(std::string_view source, std::string_view word) {
+  size_t found = std::string_view::npos;
+  each_code(source, [&](size_t i, int) {
+    if (source.substr(i, word.size()) == word) found = i;
+    return true;
+  });
+  return found;
+}
+
+/// From the last to the first, as they bind to the right. Operands reach to the next bracket, comma or semicolon.
+void rewrite_implications(std::string& source) {
+  for (size_t at; (at = last_in_code(source, kImplies)) != std::string::npos;) {
+    size_t begin = at, end = at + kImplies.size();
+    for (int depth = 0; begin > 0; --begin) {
+      const char c = source[begin - 1];
+      if (c == ')' || c == ']' || c == '}') ++depth;
+      if (depth == 0 && (c == '(' || c == '[' || c == '{' || c == ',' || c == ';')) break;
+      if (c == '(' || c == '[' || c == '{') --depth;
+      if (depth == 0 && begin > 1 && c == '=' && source[begin - 2] != '=' && source[begin - 2] != '<' && source[begin - 2] != '>' &&
+          source[begin - 2] != '!' && source[begin] != '=')
+        break;
+    }
+    for (int depth = 0; end < source.size(); ++end) {
+      const char c = source[end];
+      if (depth == 0 && (c == ')' || c == ']' || c == '}' || c == ',' || c == ';')) break;
+      if (c == '(' || c == '[' || c == '{') ++depth;
+      if (c == ')' || c == ']' || c == '}') --depth;
+    }
+    const std::string left = source.substr(begin, at - begin), right = source.substr(at + kImplies.size(), end - at - kImplies.size());
+    source.replace(begin, end - begin, "(!(" + left + ") || (" + right + "))");
+  }
+}
+
+void rewrite_bitvectors(std::string& source) {
+  for (size_t at; (at = source.find(kBitvector)) != std::string::npos;) {
+    const size_t open = source.find_first_not_of(" \t\n\r", at + kBitvector.size());
+    const size_t close = open != std::string::npos && source[open] == '[' ? closing(source, open) : std::string::npos;
+    if (close == std::string::npos) return;
+    source[open] = '(';
+    source[close] = ')';
+    source.replace(at, kBitvector.size(), "_BitInt");
+  }
+}
+
+}  // namespace
+
+bool has_cprover_syntax(const std::string& source) {
+  bool found = false;
+  for (std::string_view word : {kForall, kExists, kImplies, kBitvector}) found |= source.find(word) != std::string::npos;
+  return found;
+}
+
+bool rewrite_cprover_syntax(std::string& source) {
+  const std::string before = source;
+  rewrite_bitvectors(source);
+  rewrite_quantifiers(source);
+  rewrite_implications(source);
+  return source != before;
+}
+
+}  // namespace whittle::frontend
