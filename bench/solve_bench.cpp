@@ -3,6 +3,7 @@
 // both sides of every branch asked for).
 #include <benchmark/benchmark.h>
 
+#include "solve/bits.h"
 #include "solve/path_stream.h"
 #include "solve/stack.h"
 
@@ -66,14 +67,18 @@ void stacked(benchmark::State& state, const StackOptions& options) {
 }
 
 void bare_z3(benchmark::State& state) { bare(state, &make_z3, kPrograms); }
+void bare_cadical(benchmark::State& state) { bare(state, &make_cadical, kPrograms); }
 void bare_cvc5(benchmark::State& state) { bare(state, &make_cvc5, 1); }
 void full_stack(benchmark::State& state) { stacked(state, {}); }
+void full_stack_cadical(benchmark::State& state) { stacked(state, {.engine = Engine::Cadical}); }
 void without_split(benchmark::State& state) { stacked(state, {.split = false}); }
 void without_independence(benchmark::State& state) { stacked(state, {.independence = false}); }
 void without_cache(benchmark::State& state) { stacked(state, {.cache = false}); }
 void without_model_reuse(benchmark::State& state) { stacked(state, {.reuse_models = false}); }
 
 BENCHMARK(bare_z3)->Unit(benchmark::kMillisecond)->Iterations(1)->MeasureProcessCPUTime();
+BENCHMARK(bare_cadical)->Unit(benchmark::kMillisecond)->Iterations(1)->MeasureProcessCPUTime();
+BENCHMARK(full_stack_cadical)->Unit(benchmark::kMillisecond)->Iterations(1)->MeasureProcessCPUTime();
 BENCHMARK(full_stack)->Unit(benchmark::kMillisecond)->Iterations(1)->MeasureProcessCPUTime();
 BENCHMARK(bare_cvc5)->Unit(benchmark::kMillisecond)->Iterations(1)->MeasureProcessCPUTime();
 BENCHMARK(without_split)->Unit(benchmark::kMillisecond)->Iterations(1)->MeasureProcessCPUTime();

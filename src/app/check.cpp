@@ -55,7 +55,7 @@ struct Task {
 };
 
 solve::SolverOptions solver_options(const Options& options) {
-  return {options.solver == "cvc5" ? solve::Engine::Cvc5 : solve::Engine::Z3, options.cross_check, options.smt_log};
+  return {solve::engine_named(options.solver), options.cross_check, options.smt_log};
 }
 
 /// What could not be written is no reason to lose the verdict. Answers why.

@@ -157,9 +157,9 @@ void add_check(CLI::App& root, Options& options, Texts& texts,
   app.add_flag("--all", options.all, "Find every violation, and answer for each property and assertion")->group("Search");
   app.add_flag("--strict", options.strict, "Reaching a function without a body makes the answer unknown")
       ->group("Search");
-  app.add_option("--solver", options.solver, "Which SMT solver engines ask")
-      ->type_name("z3|cvc5")
-      ->transform(one_of({"z3", "cvc5"}))
+  app.add_option("--solver", options.solver, "Which solver engines ask; auto: the fastest for the kind of question")
+      ->type_name("auto|z3|cvc5|cadical")
+      ->transform(one_of({"auto", "z3", "cvc5", "cadical"}))
       ->capture_default_str()
       ->group("Search");
   app.add_flag("--cross-check", options.cross_check,

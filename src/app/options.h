@@ -51,8 +51,8 @@ struct Options {
   std::string engine = "auto";
   std::string property;  ///< names or a file; empty: the default
   bool strict = false;
-  bool all = false;  ///< every violation, not only the first
-  std::string solver = "z3";  ///< or cvc5
+  bool all = false;             ///< every violation, not only the first
+  std::string solver = "auto";  ///< solve::kEngineNames
   bool cross_check = false;
   std::string smt_log;  ///< a folder; empty: no log
   std::vector<std::pair<std::string, std::string>> engine_options;  ///< name without dashes, value

@@ -8,6 +8,7 @@
 #include "app/suite/explicit_peers_suite.h"
 #include "app/suite/guided_suite.h"
 #include "app/suite/parsers_suite.h"
+#include "app/suite/solvers_suite.h"
 #include "app/suite/startup_suite.h"
 #include "app/svcomp.h"
 #include "engines/auto/auto_engine.h"
@@ -75,6 +76,9 @@ std::span<const Suite> suites() {
        "harnesses for public parsers, codecs and allocators, beside CBMC: --dir DIR [--only NAME] [--timeout 60s] [--memory 2G] "
        "[--engine E] [--cbmc PROGRAM] [--json FILE]",
        suite::parsers},
+      {"solvers",
+       "the same questions asked of each solver, by kind of question: [--engine E] [--only NAME] [--timeout 20s] [--json FILE]",
+       suite::solvers},
   };
   return kSuites;
 }

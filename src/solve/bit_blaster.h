@@ -22,6 +22,7 @@ class BitBlaster {
   int literal(Term condition);   ///< of a term of width 1
   u128 value(Term leaf) const;   ///< after Sat: of a variable or Read; 0 if no condition mentions it
   size_t gates() const { return gates_; }
+  size_t bits() const { return pool_.size(); }  ///< of all terms that were encoded
 
  private:
   using Bits = std::vector<int>;

@@ -2,6 +2,8 @@
 // good; those of later levels, and assumptions, are assumed literal by literal, so that everything learned is kept.
 #include <algorithm>
 #include <optional>
+#include <unordered_set>
+#include <vector>
 
 #include "solve/backend.h"
 #include "solve/bit_blaster.h"
@@ -16,14 +18,44 @@ class CadicalSolver final : public Backend {
       : Backend(store, {.name = "cadical", .floats = false, .memory_limit = false}) {}
 
  private:
+  static constexpr size_t kFirstLook = 20'000;
+
   /// One SAT solver with what was told to it.
   struct Session {
     Sat sat;
     BitBlaster blaster{sat};
-    size_t told = 0;  ///< conditions of the first level
+    size_t told = 0;                ///< conditions of the first level
+    size_t next_look = kFirstLook;  ///< bits
   };
 
+  /// A model has a value for everything that was ever told, so each answer costs more the more is told. When questions are
+  /// about a small part of it, a new session is cheaper than what the old one has learned.
+  void forget(std::span<const Term> assumptions) {
+    if (!session_ || session_->blaster.bits() < session_->next_look) return;
+    constexpr size_t kFactor = 8;
+    if (session_->blaster.bits() > kFactor * bits_of(assumptions))
+      session_.reset();
+    else
+      session_->next_look = 2 * session_->blaster.bits();
+  }
+
+  size_t bits_of(std::span<const Term> assumptions) const {
+    std::vector<Term> todo(assumptions.begin(), assumptions.end());
+    for (const auto& level : levels_) todo.insert(todo.end(), level.begin(), level.end());
+    std::unordered_set<Term> seen;
+    size_t bits = 0;
+    while (!todo.empty()) {
+      const Term t = todo.back();
+      todo.pop_back();
+      if (!seen.insert(t).second) continue;
+      bits += t.width();
+      for (unsigned i = 0; i < t.arity() && t.op() != term::Op::Read; ++i) todo.push_back(t.kid(i));
+    }
+    return bits;
+  }
+
   Outcome solve(std::span<const Term> assumptions) override {
+    forget(assumptions);
     if (!session_) session_.emplace();
     whole_ = false;
     for (; session_->told < levels_[0].size(); ++session_->told)

@@ -10,17 +10,70 @@
 namespace whittle::solve {
 namespace {
 
+/// One back end for bits, another for questions with floats.
+class FloatsApart final : public Solver {
+ public:
+  FloatsApart(std::unique_ptr<Solver> bits, std::unique_ptr<Solver> floats)
+      : bits_(std::move(bits)), floats_(std::move(floats)), asked_(bits_.get()) {}
+
+  void add(Term condition) override {
+    if (condition.has_floats()) ++with_floats_.back();
+    bits_->add(condition);
+    floats_->add(condition);
+  }
+  void push() override {
+    with_floats_.push_back(with_floats_.back());
+    bits_->push();
+    floats_->push();
+  }
+  void pop() override {
+    with_floats_.pop_back();
+    bits_->pop();
+    floats_->pop();
+  }
+  Result check(std::span<const Term> assumptions) override {
+    const bool floats = with_floats_.back() > 0 ||
+                        std::any_of(assumptions.begin(), assumptions.end(), [](Term t) { return t.has_floats(); });
+    asked_ = floats ? floats_.get() : bits_.get();
+    return asked_->check(assumptions);
+  }
+  u128 value(Term t) override { return asked_->value(t); }
+  std::vector<Term> core() override { return asked_->core(); }
+  void interrupt() override {
+    bits_->interrupt();
+    floats_->interrupt();
+  }
+  void set_budget(const Budget& budget) override {
+    bits_->set_budget(budget);
+    floats_->set_budget(budget);
+  }
+  const Capabilities& capabilities() const override { return floats_->capabilities(); }
+
+ private:
+  std::unique_ptr<Solver> bits_, floats_;
+  Solver* asked_;
+  std::vector<size_t> with_floats_{0};  ///< conditions that hold at each level
+};
+
+std::unique_ptr<Solver> make_backend(const term::Store& store, Engine engine) {
+  switch (engine) {
+    case Engine::Cvc5: return make_cvc5(store);
+    case Engine::Cadical: return std::make_unique<FloatsApart>(make_cadical(store), make_z3(store));
+    case Engine::Measured:
+    case Engine::Z3: break;
+  }
+  return make_z3(store);
+}
+
 /// Owns what the layers share, and passes everything on.
 class Stack final : public Solver {
  public:
-  /// `bits`: CaDiCaL instead of the back end of the options.
-  Stack(const term::Store& store, const StackOptions& options, Statistics* statistics, bool bits = false)
+  Stack(const term::Store& store, const StackOptions& options, Statistics* statistics)
       : context_{store, statistics != nullptr ? *statistics : own_} {
-    const bool z3 = options.engine == Engine::Z3;
-    auto solver =
-        make_statistics(context_, bits ? make_cadical(store) : z3 ? make_z3(store) : make_cvc5(store), "backend");
+    const bool z3 = options.engine == Engine::Measured || options.engine == Engine::Z3;
+    auto solver = make_statistics(context_, make_backend(store, options.engine), "backend");
     if (options.cross_check)
-      solver = make_cross_check(context_, std::move(solver), z3 && !bits ? make_cvc5(store) : make_z3(store));
+      solver = make_cross_check(context_, std::move(solver), z3 ? make_cvc5(store) : make_z3(store));
     if (!options.log_directory.empty()) solver = make_smtlib_log(context_, std::move(solver), options.log_directory);
     if (options.reuse_models) solver = make_model_reuse(context_, std::move(solver));
     if (options.cache) solver = make_cache(context_, std::move(solver));
@@ -56,9 +109,9 @@ class Stack final : public Solver {
 /// Ends with the limits.
 class Limited final : public Solver {
  public:
-  Limited(Context& context, const term::Store& store, const StackOptions& options, bool bits = false)
+  Limited(Context& context, const term::Store& store, const StackOptions& options)
       : context_(context),
-        inner_(std::make_unique<Stack>(store, options, &layers_, bits)),
+        inner_(std::make_unique<Stack>(store, options, &layers_)),
         hook_(context.limits, [this] { inner_->interrupt(); }) {}
 
   void add(Term condition) override { inner_->add(condition); }
@@ -102,26 +155,34 @@ class Limited final : public Solver {
 
 namespace {
 
-StackOptions wanted_options(const Context& context) {
+/// `measured`: where the user leaves it to us.
+StackOptions wanted_options(const Context& context, Engine measured) {
   StackOptions options;
   if (const SolverOptions* wanted = context.solver_options) {
     options.engine = wanted->engine;
     options.cross_check = wanted->cross_check;
     options.log_directory = wanted->log_directory;
   }
+  if (options.engine == Engine::Measured) options.engine = measured;
   return options;
 }
 
 }  // namespace
 
-std::unique_ptr<Solver> make_solver(Context& context, const term::Store& store) {
-  return std::make_unique<Limited>(context, store, wanted_options(context));
+Engine engine_named(std::string_view name) {
+  const auto found = std::find(kEngineNames.begin(), kEngineNames.end(), name);
+  return found == kEngineNames.end() ? Engine::Measured : static_cast<Engine>(found - kEngineNames.begin());
+}
+
+std::unique_ptr<Solver> make_solver(Context& context, const term::Store& store, Asked asked) {
+  return std::make_unique<Limited>(context, store,
+                                   wanted_options(context, asked == Asked::Paths ? Engine::Cadical : Engine::Z3));
 }
 
 std::unique_ptr<Solver> make_bare_solver(Context& context, const term::Store& store, bool floats) {
-  StackOptions options = wanted_options(context);
+  StackOptions options = wanted_options(context, floats ? Engine::Z3 : Engine::Cadical);
   options.split = options.independence = options.cache = options.reuse_models = false;
-  return std::make_unique<Limited>(context, store, options, !floats);
+  return std::make_unique<Limited>(context, store, options);
 }
 
 std::unique_ptr<Solver> make_solver(const term::Store& store, const StackOptions& options, Statistics* statistics) {

@@ -5,15 +5,23 @@
 //   auto solver = make_solver(store, {}, &statistics);
 #pragma once
 
+#include <array>
+#include <string_view>
+
 #include "base/context.h"
 #include "solve/solver.h"
 
 namespace whittle::solve {
 
-enum class Engine : uint8_t { Z3, Cvc5 };
+/// Measured: whichever was fastest on questions of the kind (bench/solvers).
+enum class Engine : uint8_t { Measured, Z3, Cvc5, Cadical };
+/// The names that users know: auto, z3, cvc5, cadical.
+inline constexpr std::array<std::string_view, 4> kEngineNames{"auto", "z3", "cvc5", "cadical"};
+/// Measured if it is none of them.
+Engine engine_named(std::string_view name);
 
 struct StackOptions {
-  Engine engine = Engine::Z3;
+  Engine engine = Engine::Measured;
   bool split = true;          ///< conjunctions apart, duplicates and trivial conditions out, equalities put to use
   bool independence = true;   ///< conditions that share no unknowns are decided separately
   bool cache = true;          ///< answers of earlier queries, of their subsets and supersets
@@ -24,15 +32,19 @@ struct StackOptions {
 
 /// What the user asked for. A Context points to it.
 struct SolverOptions {
-  Engine engine = Engine::Z3;
+  Engine engine = Engine::Measured;
   bool cross_check = false;
   std::string log_directory;
 };
 
+/// What an engine asks about: paths (CaDiCaL, Z3 where there are floats), or whether blocks preserve conditions, with limits
+/// in steps of Z3 (Z3).
+enum class Asked : uint8_t { Paths, Induction };
+
 /// The solver of an engine: as the context's options say. A check ends when the context's limits do, whatever its own
 /// budget; figures named solver_* are added to the context's statistics. All must outlive the solver, and so must the
 /// store.
-std::unique_ptr<Solver> make_solver(Context& context, const term::Store& store);
+std::unique_ptr<Solver> make_solver(Context& context, const term::Store& store, Asked asked = Asked::Paths);
 
 /// `statistics`, if given, gets figures named solver.*; it must outlive the solver, and so must the store.
 std::unique_ptr<Solver> make_solver(const term::Store& store, const StackOptions& options = {},

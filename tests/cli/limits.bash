@@ -142,8 +142,12 @@ C
   whittle check small.c --engine guided --timeout 60s --smt-log log
   expect_verdict true
   ls log/query-*.smt2 >/dev/null || fail 'no log'
-  whittle check small.c --engine guided --timeout 60s --solver cvc5
-  expect_verdict true
+  for solver in z3 cvc5 cadical auto; do
+    whittle check small.c --engine guided --timeout 60s --solver "$solver"
+    expect_verdict true
+    whittle check small.c --engine merge --timeout 60s --solver "$solver"
+    expect_verdict true
+  done
   whittle check small.c --engine dash --timeout 60s --cross-check --statistics
   expect_verdict true
   expect_out 'solver cross checked'

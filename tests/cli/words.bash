@@ -11,7 +11,7 @@ case_no_words_of_the_library() {
   tell '--seed: `x` is no number$' check a.c --seed x
   tell '--seed is given more than once$' check a.c --seed 1 --seed 2
   tell '--seed needs a value: N$' check a.c --seed
-  tell '--solver: `z4` is none of z3, cvc5$' check a.c --solver z4
+  tell '--solver: `z4` is none of auto, z3, cvc5, cadical$' check a.c --solver z4
   tell '--data-model: `LP32` is none of ILP32, LP64$' check a.c --data-model LP32
   tell '--cores: 0 is too small or too large$' check a.c --cores 0
   tell '--trace-lines: `many` is no number$' check a.c --trace-lines many

@@ -55,6 +55,7 @@ Measured check_file(const InputOptions& input, const std::string& engine, const 
   limits.set_timeout(std::min(timeout, context.limits.remaining()));
   Statistics statistics;
   Context inner{limits, statistics, context.progress};
+  inner.solver_options = context.solver_options;
   for (const auto& candidate : make_engines()) {
     if (candidate->name() != engine) continue;
     auto begin = std::chrono::steady_clock::now();

@@ -46,7 +46,7 @@ Verdict CrowdEngine::run(const program::Program& program, const verdict::Specifi
   verdict.engine = "crowd";
   try {
     Automaton automaton(program, specification, context.limits);
-    auto solver = solve::make_solver(context, program.terms());
+    auto solver = solve::make_solver(context, program.terms(), solve::Asked::Induction);
     solver->set_budget({.seconds = kSecondsPerQuery, .steps = kStepsPerQuery});
     Prover plain(automaton, program.terms(), *solver, context.limits);
     Prover* prover = &plain;
