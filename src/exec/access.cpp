@@ -56,10 +56,10 @@ std::string MachineImpl::describe(uint64_t address, uint64_t size, bool write) c
   auto next = std::upper_bound(code.statics.begin(), code.statics.end(), address,
                                [](uint64_t a, const StaticObject& o) { return a < o.address; });
   if (address < kDynamicBase) {
-    const uint64_t before = next == code.statics.end() ? UINT64_MAX : next->address - address;
+    const uint64_t to_next = next == code.statics.end() ? UINT64_MAX : next->address - address;
     const StaticObject* last = next == code.statics.begin() ? nullptr : &*(next - 1);
-    const uint64_t after = last ? address - last->address - last->size : UINT64_MAX;
-    if (std::min(before, after) < kNear) return in_static(after <= before ? *last : *next);
+    const uint64_t from_last = last ? address - last->address - last->size : UINT64_MAX;
+    if (std::min(to_next, from_last) < kNear) return in_static(from_last <= to_next ? *last : *next);
   }
   if (code.program.function_at(address)) return fmt::format("{} in the code of a function", access);
   return fmt::format("{} at address {:#x}, where no object is", access, address);
