@@ -26,6 +26,9 @@ using term::Term;
 
 constexpr unsigned kRounds = 4;       ///< what a new callee stores may lead to further ones
 constexpr size_t kMostTargets = 64;   ///< of one call: with more the analysis does not know much
+/// Statements of a program for which the analysis takes seconds. In larger ones (an interpreter of 30,000 lines: minutes) such calls are
+/// refused where a run gets to them.
+constexpr size_t kMostStatements = 15'000;
 
 /// By edge of a function: functions to be called there in a way of their own.
 using Targets = std::map<uint32_t, std::set<FunctionId>>;
@@ -76,6 +79,9 @@ class Follower {
   /// The analysis takes time: is there an indirect call, and a function that does not fit it?
   bool may_be_needed() const {
     program::analysis::CallGraph calls(program_);
+    size_t statements = 0;
+    calls.reachable().each([&](size_t f) { statements += program_.functions[f].edges.size(); });
+    if (statements > kMostStatements) return false;
     for (FunctionId f = 0; f < program_.functions.size(); ++f) {
       const Function& function = program_.functions[f];
       if (!has(passes_words_, f)) continue;
