@@ -106,16 +106,20 @@ _Bool __CPROVER_rw_ok(const void* pointer, size_t size) {
 }
 _Bool __CPROVER_r_ok(const void* pointer, size_t size) { return __CPROVER_rw_ok(pointer, size); }
 _Bool __CPROVER_w_ok(const void* pointer, size_t size) { return __CPROVER_rw_ok(pointer, size); }
-// Whole objects: CBMC's arrays.
+// CBMC's arrays: from the pointer to the end of its object.
+static size_t array_size(const void* array) {
+  size_t size = __whittle_object_size(array), offset = __whittle_object_offset(array);
+  return offset < size ? size - offset : 0;
+}
 static size_t smaller_size(const void* one, const void* other) {
-  size_t a = __whittle_object_size(one), b = __whittle_object_size(other);
+  size_t a = array_size(one), b = array_size(other);
   return a < b ? a : b;
 }
 void __CPROVER_array_copy(const void* to, const void* from) { __builtin_memmove((void*)to, from, smaller_size(to, from)); }
 void __CPROVER_array_replace(const void* to, const void* from) { __CPROVER_array_copy(to, from); }
 _Bool __CPROVER_array_equal(const void* one, const void* other) {
-  size_t size = __whittle_object_size(one);
-  if (size != __whittle_object_size(other)) return 0;
+  size_t size = array_size(one);
+  if (size != array_size(other)) return 0;
   for (size_t i = 0; i < size; i++)
     if (((const uint8_t*)one)[i] != ((const uint8_t*)other)[i]) return 0;
   return 1;

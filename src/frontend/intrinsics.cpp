@@ -13,6 +13,7 @@ namespace {
 
 /// clang's __builtin_ffs and __builtin_clzg take another value than the count where their argument is zero.
 bool only_selected(const llvm::Instruction& count) {
+  if (count.use_empty()) return false;
   for (const llvm::User* user : count.users()) {
     const auto* sum = llvm::dyn_cast<llvm::BinaryOperator>(user);
     if (!llvm::isa<llvm::SelectInst>(user) && !(sum && only_selected(*sum))) return false;

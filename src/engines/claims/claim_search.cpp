@@ -10,6 +10,8 @@
 #include "base/watchdog.h"
 #include "engines/claims/obstacle.h"
 #include "exec/runner.h"
+#include "program/analysis/call_graph.h"
+#include "program/analysis/reachability.h"
 #include "program/claims.h"
 
 namespace whittle::engines {
@@ -129,6 +131,13 @@ class ClaimSearch {
     return parts;
   }
 
+  /// No statement that a run can get to, by control flow, violates any of them.
+  bool is_out_of_reach(const std::set<Property>& properties) const {
+    program::analysis::CallGraph calls(program_);
+    program::analysis::Reachability ahead(program_, calls, {.properties = properties});
+    return program_.entry != program::kNone && !ahead.before_return(program_.entry, program_.functions[program_.entry].entry);
+  }
+
   /// The program in which only `question` can be violated.
   program::Program ask_only(const Question& question) const {
     std::vector<Site> ignored = program::unasked(program_, [&](Property p) { return question.properties.contains(p); });
@@ -236,6 +245,10 @@ class ClaimSearch {
           waiting.insert(waiting.end(), parts.begin(), parts.end());
           continue;
         }
+        if (is_out_of_reach(question.properties)) {
+          note_proved({}, question);
+          continue;
+        }
         const double left = (now + most - context_.limits.elapsed()) / static_cast<double>(waiting.size() - i);
         if (left <= 0) return;
         const double begin = context_.limits.elapsed();
@@ -256,7 +269,7 @@ class ClaimSearch {
   }
 
   void note_proved(const Verdict& verdict, const Question& question) {
-    proved_engines_.insert(verdict.engine);
+    if (!verdict.engine.empty()) proved_engines_.insert(verdict.engine);
     auto add = [](std::vector<std::string>& all, const std::vector<std::string>& more) {
       for (const std::string& text : more)
         if (std::ranges::find(all, text) == all.end()) all.push_back(text);
