@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -86,6 +87,32 @@ int isatty(int descriptor) {
   if (__whittle_is_open(descriptor) && __whittle_nondet_bool()) return 1;
   errno = __whittle_is_open(descriptor) ? ENOTTY : EBADF;
   return 0;
+}
+// The size of the terminal; other requests are many, each with an argument of its own.
+int ioctl(int descriptor, unsigned long request, ...) {
+  if (!__whittle_is_open(descriptor)) return __whittle_bad_descriptor();
+  if (request != TIOCGWINSZ) __whittle_unsupported("ioctl other than TIOCGWINSZ");
+  if (__whittle_nondet_bool()) return __whittle_fail(ENOTTY, EINVAL, EIO);
+  va_list arguments;
+  va_start(arguments, request);
+  struct winsize* size = va_arg(arguments, struct winsize*);
+  va_end(arguments);
+  size->ws_row = __whittle_nondet_u16();
+  size->ws_col = __whittle_nondet_u16();
+  size->ws_xpixel = __whittle_nondet_u16();
+  size->ws_ypixel = __whittle_nondet_u16();
+  return 0;
+}
+// What it was before the first call is unknown.
+mode_t umask(mode_t mask) {
+  static mode_t current;
+  static _Bool known;
+  __whittle_atomic_begin();
+  mode_t before = known ? current : (mode_t)(__whittle_nondet_u16() & 0777);
+  known = 1;
+  current = mask & 0777;
+  __whittle_atomic_end();
+  return before;
 }
 OF_DESCRIPTOR(fsync, int descriptor)
 OF_DESCRIPTOR(fdatasync, int descriptor)
