@@ -103,6 +103,12 @@ int ioctl(int descriptor, unsigned long request, ...) {
   size->ws_ypixel = __whittle_nondet_u16();
   return 0;
 }
+// Numbers of devices, as glibc packs them.
+unsigned gnu_dev_major(dev_t device) { return (unsigned)(device >> 8 & 0xfff) | (unsigned)(device >> 32 & 0xfffff000); }
+unsigned gnu_dev_minor(dev_t device) { return (unsigned)(device & 0xff) | (unsigned)(device >> 12 & 0xffffff00); }
+dev_t gnu_dev_makedev(unsigned major, unsigned minor) {
+  return (dev_t)(major & 0xfff) << 8 | (dev_t)(major & 0xfffff000) << 32 | (dev_t)(minor & 0xff) | (dev_t)(minor & 0xffffff00) << 12;
+}
 // What it was before the first call is unknown.
 mode_t umask(mode_t mask) {
   static mode_t current;
