@@ -36,7 +36,7 @@ class InTurn final : public Solver {
                                   std::any_of(assumptions.begin(), assumptions.end(), [&](Term t) { return widened(t); }));
     Result result;
     for (const Turn& turn : turns_) {
-      if (floats && !turn.floats) continue;
+      if ((floats && !turn.floats) || (turn.only_sums && !sums)) continue;
       // Where the others have nothing to say, the first one need not hurry.
       const bool alone = std::none_of(turns_.begin(), turns_.end(),
                                       [&](const Turn& t) { return t.solver != turn.solver && (t.floats || !floats); });

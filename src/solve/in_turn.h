@@ -17,11 +17,14 @@ struct Turn {
   bool floats = true;              ///< it is asked about floats, too
   uint64_t steps = 0;              ///< of the solver's own counting in this turn; 0: unlimited
   uint64_t steps_for_sums = 0;     ///< the same where there are sums in more bits than a type of C has
+  bool only_sums = false;          ///< asked only where there are such sums
 };
 
 /// Budget::seconds holds for each turn, not for all together.
 std::unique_ptr<Solver> make_in_turn(std::vector<Turn> turns);
 
+/// Z3's linear arithmetic: `unsat` and models are exact, but what is not linear is Unknown (integers.h). Without floats.
+std::unique_ptr<Solver> make_z3_on_integers(const term::Store& store);
 /// cvc5, which translates bit-vectors into integers, exactly. Without floats.
 std::unique_ptr<Solver> make_cvc5_on_integers(const term::Store& store);
 

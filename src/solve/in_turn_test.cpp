@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
+
+#include "term/random_term.h"
 
 namespace whittle::solve {
 namespace {
@@ -12,7 +15,10 @@ using term::Store;
 
 std::unique_ptr<Solver> bits_then_integers(const Store& store, double first) {
   std::shared_ptr<Solver> bits = make_z3(store);
-  return make_in_turn({{bits, first, true, 0, 100'000}, {make_cvc5_on_integers(store), 5, false}, {bits, 10}});
+  return make_in_turn({{make_z3_on_integers(store), 1, false, 0, 1'000'000, true},
+                       {bits, first, true, 0, 100'000},
+                       {make_cvc5_on_integers(store), 5, false},
+                       {bits, 10}});
 }
 
 TEST(InTurn, AnswersAsBitsAlone) {
@@ -53,6 +59,60 @@ TEST(InTurn, IntegersDecideSums) {
   Term after = s.add(k, s.constant(w, 3)), round = s.add(i, s.constant(w, 1));
   Term still = s.band(s.sle(times(round, 2), after), s.sle(after, times(round, 3)));
   EXPECT_TRUE(solver->check(std::vector{s.bnot(still)}).unsat());
+}
+
+/// Linear arithmetic alone never contradicts bits, whatever the terms are; and of linear ones it decides most.
+TEST(Integers, AgreeWithBits) {
+  size_t decided = 0, all = 0;
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    Store s;
+    std::map<std::pair<unsigned, unsigned>, Term> variables;
+    auto variable = [&](unsigned width, unsigned number) {
+      Term& v = variables[{width, number}];
+      return v ? v : v = s.variable(width, "v");
+    };
+    term::RandomTerms random(seed, {.max_width = 9, .steps = 12, .variables = 2, .floats = false, .boolean = true});
+    std::vector<Term> conditions;
+    for (int i = 0; i < 3; ++i) conditions.push_back(term::cook(random.next(), s, variable));
+    auto bits = make_z3(s), integers = make_z3_on_integers(s);
+    integers->set_budget({.seconds = 2});
+    const Result expected = bits->check(conditions), found = integers->check(conditions);
+    ++all;
+    if (found.unknown()) continue;
+    ++decided;
+    ASSERT_EQ(found.answer, expected.answer) << "seed " << seed;
+    if (found.unsat()) {
+      ASSERT_TRUE(bits->check(integers->core()).unsat()) << "seed " << seed;
+    }
+  }
+  EXPECT_GT(2 * decided, all);
+}
+
+/// Each operation on its own, for all values of small operands.
+TEST(Integers, KnowEachOperation) {
+  using term::Op;
+  for (Op op : {Op::Add, Op::Sub, Op::Mul, Op::UDiv, Op::SDiv, Op::URem, Op::SRem, Op::Shl, Op::LShr, Op::AShr, Op::And,
+                Op::Ult, Op::Ule, Op::Slt, Op::Sle, Op::Eq, Op::Concat})
+    for (u128 c : {1, 3, 4, 14}) {
+      Store s(Store::Options{.simplify = false});
+      Term x = s.variable(4, "x"), k = s.constant(4, c);
+      Term kids[] = {x, k};
+      Term t = s.make(op, kids, op == Op::Concat ? 8 : 0);
+      auto solver = make_z3_on_integers(s);
+      for (u128 v = 0; v < 16; v += 3) {
+        const u128 value = s.evaluate_leaves(t, [&](Term) { return v; });
+        solver->push();
+        solver->add(s.eq(x, s.constant(4, v)));
+        const Result same = solver->check(std::vector{s.eq(t, s.constant(t.width(), value))});
+        const Result other = solver->check(std::vector{s.bnot(s.eq(t, s.constant(t.width(), value)))});
+        ASSERT_FALSE(same.unsat()) << term::name(op) << " " << int(v) << " " << int(c);
+        ASSERT_FALSE(other.sat()) << term::name(op) << " " << int(v) << " " << int(c);
+        if (c < 4) {
+          ASSERT_TRUE(other.unsat()) << term::name(op) << " " << int(v) << " " << int(c);
+        }
+        solver->pop();
+      }
+    }
 }
 
 TEST(InTurn, FloatsAreNotForIntegers) {
