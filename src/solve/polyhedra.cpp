@@ -37,6 +37,9 @@ ppl::Coefficient number(i128 value) {
   return negative ? ppl::Coefficient(-made) : made;
 }
 
+/// Larger ones come from hulls of bounds, not from what a program computes.
+constexpr i128 kLargestFactor = 1 << 16;
+
 bool small(const ppl::Coefficient& value, i128& out) {
   if (!value.fits_slong_p()) return false;
   out = value.get_si();
@@ -319,8 +322,8 @@ struct Polyhedra::Impl {
   }
 
   /// What the rules give from what was found: never more than that.
-  void shrink() {
-    for (uint32_t p = 0; p < predicates.size(); ++p) {
+  void shrink(const std::vector<uint32_t>& component) {
+    for (uint32_t p : component) {
       C_Polyhedron all(predicates[p].parameters.size(), ppl::EMPTY);
       for (const Rule& rule : rules)
         if (rule.to == p) all.poly_hull_assign(follow(rule));
@@ -328,13 +331,44 @@ struct Polyhedra::Impl {
     }
   }
 
+  /// Predicates that lead to each other, in an order in which rules lead from earlier ones to later ones only.
+  std::vector<std::vector<uint32_t>> components() const {
+    const size_t count = predicates.size();
+    std::vector<std::vector<char>> leads(count, std::vector<char>(count, 0));
+    for (const Rule& rule : rules)
+      if (rule.from != kStart) leads[rule.from][rule.to] = 1;
+    for (size_t k = 0; k < count; ++k)
+      for (size_t i = 0; i < count; ++i)
+        for (size_t j = 0; leads[i][k] && j < count; ++j) leads[i][j] |= leads[k][j];
+    std::vector<std::vector<uint32_t>> found;
+    std::vector<char> placed(count, 0);
+    for (size_t done = 0; done < count;)
+      for (uint32_t p = 0; p < count; ++p) {
+        auto before = [&](uint32_t q) { return leads[q][p] && !leads[p][q] && !placed[q]; };
+        bool ready = !placed[p];
+        for (uint32_t q = 0; q < count && ready; ++q) ready = !before(q);
+        if (!ready) continue;
+        auto& component = found.emplace_back();
+        for (uint32_t q = 0; q < count; ++q)
+          if (q == p || (leads[p][q] && leads[q][p])) component.push_back(q), placed[q] = 1;
+        done += component.size();
+      }
+    return found;
+  }
+
+  /// Loops one after the other: bounds that widening gave up come back before a later loop builds on them.
   void fixpoint() {
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (const Rule& rule : rules) changed |= grow(rule);
+    for (const auto& component : components()) {
+      std::vector<char> inside(predicates.size(), 0);
+      for (uint32_t p : component) inside[p] = 1;
+      for (bool changed = true; changed;) {
+        changed = false;
+        for (const Rule& rule : rules)
+          if (inside[rule.to]) changed |= grow(rule);
+      }
+      constexpr int kRounds = 3;
+      for (int i = 0; i < kRounds; ++i) shrink(component);
     }
-    constexpr int kRounds = 3;
-    for (int i = 0; i < kRounds; ++i) shrink();
   }
 
   void add_constraint(const Constraint& c, const std::vector<Term>& parameters, std::vector<Term>& found) const {
@@ -343,7 +377,7 @@ struct Polyhedra::Impl {
     if (!small(c.inhomogeneous_term(), n)) return;
     sum.constant = -n;
     for (size_t i = 0; i < c.space_dimension(); ++i) {
-      if (!small(c.coefficient(Variable(i)), n)) return;
+      if (!small(c.coefficient(Variable(i)), n) || n > kLargestFactor || n < -kLargestFactor) return;
       if (n != 0) sum.parts[parameters[i].id()] = {parameters[i], -n};
     }
     for (const auto& [id, part] : sum.parts)
