@@ -309,14 +309,27 @@ struct Polyhedra::Impl {
       for (size_t i = 0; i < p.parameters.size(); ++i) p.thresholds.insert(Variable(i) >= 0);
   }
 
+  /// What holds when a predicate is first reached may hold always: of what does not change it does.
+  static void keep_bounds(Predicate& p, const C_Polyhedron& first) {
+    if (!p.widens) return;
+    for (const Constraint& c : first.minimized_constraints()) p.thresholds.insert(c);
+    for (size_t i = 0; i < p.parameters.size(); ++i) {
+      ppl::Coefficient n, d;
+      bool reached = false;
+      if (first.maximize(Variable(i), n, d, reached)) p.thresholds.insert(d * Variable(i) <= n);
+      if (first.minimize(Variable(i), n, d, reached)) p.thresholds.insert(d * Variable(i) >= n);
+    }
+  }
+
   bool grow(const Rule& rule) {
     Predicate& to = predicates[rule.to];
     C_Polyhedron more = follow(rule);
     if (to.values.contains(more)) return false;
     constexpr unsigned kJoins = 3;  // before bounds that grow are given up
+    if (to.values.is_empty()) keep_bounds(to, more);
     more.poly_hull_assign(to.values);
     if (to.widens && ++to.joins > kJoins) more.limited_H79_extrapolation_assign(to.values, to.thresholds);
-    if (to.joins > 4 * kJoins) more.H79_widening_assign(to.values);
+    if (to.joins > 10 * kJoins) more.H79_widening_assign(to.values);
     to.values = std::move(more);
     return true;
   }
@@ -391,6 +404,42 @@ struct Polyhedra::Impl {
       if (!c.is_equality()) return;
     }
   }
+  /// Bounds of single values, though they follow from the rest: they show that sums do not wrap around. So do bounds of
+  /// sums and differences of two that do not follow from those.
+  void add_bounds(const C_Polyhedron& values, const std::vector<Term>& parameters, std::vector<Term>& found) const {
+    struct Bound {
+      bool known = false;
+      ppl::Coefficient n, d;
+    };
+    auto most = [&](const Linear_Expression& e) {
+      Bound b;
+      bool reached = false;
+      b.known = values.maximize(e, b.n, b.d, reached);
+      return b;
+    };
+    std::vector<Bound> upper, lower;  // lower: of the negated value
+    for (size_t i = 0; i < parameters.size(); ++i) {
+      const Variable x(i);
+      upper.push_back(most(x));
+      lower.push_back(most(-x));
+      if (upper[i].known) add_constraint(upper[i].d * x <= upper[i].n, parameters, found);
+      if (lower[i].known) add_constraint(-lower[i].d * x <= lower[i].n, parameters, found);
+    }
+    for (size_t i = 0; i < parameters.size(); ++i)
+      for (size_t j = i + 1; j < parameters.size(); ++j) {
+        if (parameters[i].width() == 1 || parameters[i].width() != parameters[j].width()) continue;
+        for (int signs = 0; signs < 4; ++signs) {
+          const bool plus_x = (signs & 1) != 0, plus_y = (signs & 2) != 0;
+          const Linear_Expression x = plus_x ? Linear_Expression(Variable(i)) : -Linear_Expression(Variable(i));
+          const Linear_Expression y = plus_y ? Linear_Expression(Variable(j)) : -Linear_Expression(Variable(j));
+          const Bound b = most(x + y);
+          const Bound &of_x = plus_x ? upper[i] : lower[i], &of_y = plus_y ? upper[j] : lower[j];
+          if (!b.known || b.d != 1) continue;
+          if (of_x.known && of_y.known && of_x.d == 1 && of_y.d == 1 && of_x.n + of_y.n == b.n) continue;
+          add_constraint(x + y <= b.n, parameters, found);
+        }
+      }
+  }
   /// A bit alone that is 0 or 1; others are left out.
   void bit(const LinearSum& sum, bool equality, std::vector<Term>& found) const {
     if (!equality || sum.parts.size() != 1) return;
@@ -441,13 +490,7 @@ std::vector<Term> Polyhedra::solution(uint32_t predicate) const {
   std::vector<Term> found;
   if (p.values.is_empty()) return {impl_->store.falsity()};
   for (const Constraint& c : p.values.minimized_constraints()) impl_->add_constraint(c, p.parameters, found);
-  // Bounds of single values, though they follow from the rest: they show that sums do not wrap around.
-  for (size_t i = 0; i < p.parameters.size(); ++i) {
-    ppl::Coefficient n, d;
-    bool reached = false;
-    if (p.values.maximize(Variable(i), n, d, reached)) impl_->add_constraint(d * Variable(i) <= n, p.parameters, found);
-    if (p.values.minimize(Variable(i), n, d, reached)) impl_->add_constraint(d * Variable(i) >= n, p.parameters, found);
-  }
+  impl_->add_bounds(p.values, p.parameters, found);
   std::sort(found.begin(), found.end(), [](Term a, Term b) { return a.id() < b.id(); });
   found.erase(std::unique(found.begin(), found.end()), found.end());
   std::erase_if(found, [](Term t) { return t.is_true(); });
