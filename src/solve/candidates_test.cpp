@@ -51,6 +51,29 @@ TEST(Polyhedra, FindRelationsOfAllVariables) {
   EXPECT_FALSE(exclude(p.s, facts, p.s.eq(p.k, p.number(3000))));
 }
 
+/// assume(0 <= n && n < 1000), with the outcome of the test in a bit; two loops one after the other, both to n.
+TEST(Polyhedra, KeepWhatBitsTellAndBoundsOfEarlierLoops) {
+  Store s;
+  auto number = [&](u128 v) { return s.constant(32, v); };
+  Term n = s.variable(32, "n"), small = s.variable(1, "small"), i = s.variable(32, "i"), k = s.variable(32, "k");
+  Term input = s.variable(32, "input");
+  Polyhedra polyhedra(s, {});
+  const uint32_t tested = polyhedra.predicate({n, small}, false);
+  const uint32_t first = polyhedra.predicate({n, i}, true), second = polyhedra.predicate({n, k, i}, true);
+  polyhedra.rule(Polyhedra::kStart, std::vector{s.sge(input, number(0))}, tested,
+                 std::vector{input, s.slt(input, number(1000))});
+  polyhedra.rule(Polyhedra::kStart, std::vector{s.slt(input, number(0))}, tested, std::vector{input, s.falsity()});
+  polyhedra.rule(tested, std::vector{small}, first, std::vector{n, number(0)});
+  polyhedra.rule(first, std::vector{s.slt(i, n)}, first, std::vector{n, s.add(i, number(1))});
+  polyhedra.rule(first, std::vector{s.sge(i, n)}, second, std::vector{n, number(0), i});
+  polyhedra.rule(second, std::vector{s.slt(k, n)}, second, std::vector{n, s.add(k, number(1)), s.add(i, number(1))});
+  ASSERT_TRUE(polyhedra.solve(5));
+  EXPECT_TRUE(exclude(s, polyhedra.solution(tested), s.band(small, s.sge(n, number(1000)))));
+  EXPECT_FALSE(exclude(s, polyhedra.solution(tested), s.sge(n, number(1000))));
+  EXPECT_TRUE(exclude(s, polyhedra.solution(second), s.sgt(i, number(1998))));
+  EXPECT_TRUE(exclude(s, polyhedra.solution(second), s.ne(s.sub(i, k), n)));
+}
+
 TEST(Horn, SolvesWhatKeepsErrorsOut) {
   TwoRates p;
   const Term wrong = p.s.slt(p.k, p.number(0));

@@ -5,6 +5,7 @@
 #include <ppl.hh>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace whittle::solve {
 
@@ -487,10 +488,32 @@ bool Polyhedra::solve(double seconds) {
 
 std::vector<Term> Polyhedra::solution(uint32_t predicate) const {
   const auto& p = impl_->predicates[predicate];
-  std::vector<Term> found;
   if (p.values.is_empty()) return {impl_->store.falsity()};
-  for (const Constraint& c : p.values.minimized_constraints()) impl_->add_constraint(c, p.parameters, found);
-  impl_->add_bounds(p.values, p.parameters, found);
+  std::vector<Term> found;
+  auto add = [&](const C_Polyhedron& values, std::vector<Term>& out) {
+    for (const Constraint& c : values.minimized_constraints()) impl_->add_constraint(c, p.parameters, out);
+    impl_->add_bounds(values, p.parameters, out);
+  };
+  add(p.values, found);
+  // What holds where a bit is set, and where it is not: the hull of both has no loss there.
+  constexpr size_t kBits = 3;
+  size_t bits = 0;
+  const std::unordered_set<Term> always(found.begin(), found.end());
+  for (size_t i = 0; i < p.parameters.size() && bits < kBits; ++i) {
+    Term bit = p.parameters[i];
+    if (bit.width() != 1) continue;
+    ++bits;
+    for (int value = 0; value < 2; ++value) {
+      C_Polyhedron part = p.values;
+      part.add_constraint(Variable(i) == value);
+      if (part.is_empty()) continue;
+      std::vector<Term> there;
+      add(part, there);
+      const Term otherwise = value == 1 ? impl_->store.bnot(bit) : bit;
+      for (Term t : there)
+        if (!always.contains(t)) found.push_back(impl_->store.bor(otherwise, t));
+    }
+  }
   std::sort(found.begin(), found.end(), [](Term a, Term b) { return a.id() < b.id(); });
   found.erase(std::unique(found.begin(), found.end()), found.end());
   std::erase_if(found, [](Term t) { return t.is_true(); });
