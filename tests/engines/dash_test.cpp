@@ -561,6 +561,51 @@ std::string random_loops(uint64_t seed) {
                             value("x"));
 }
 
+/// Random loops that count in small types, so that sums wrap around: relations between counters are proved only where
+/// they hold on bits.
+std::string random_counts(uint64_t seed) {
+  std::mt19937_64 random(seed);
+  auto pick = [&](std::initializer_list<const char*> options) {
+    return std::string(*(options.begin() + random() % options.size()));
+  };
+  auto type = [&] { return pick({"unsigned char", "signed char", "unsigned char", "short", "int"}); };
+  auto variable = [&] { return pick({"i", "k", "m", "n"}); };
+  auto step = [&] { return pick({"1", "1", "2", "3", "37", "-1", "100"}); };
+  std::string text = fmt::format(
+      "int main_{}(void) {{ {} n = __VERIFIER_nondet_uchar(), i = 0; {} k = 0; {} m = {};\n", seed, type(), type(),
+      type(), pick({"0", "n", "1"}));
+  text += fmt::format("  if ({}) return 0;\n", pick({"n > 50", "n < 1 || n > 100", "n > 200", "n < 0", "0"}));
+  for (unsigned loops = 1 + random() % 2; loops > 0; --loops) {
+    const std::string by = pick({"1", "1", "2", "3"});
+    text += fmt::format("  for (i = 0; i < n && i < 250; i += {}) {{\n    k += {};\n", by, step());
+    switch (random() % 4) {
+      case 0: text += fmt::format("    if (i % 2 == 0) m += {};\n", step()); break;
+      case 1: text += fmt::format("    if (__VERIFIER_nondet_bool_once) m += {}; else k += {};\n", step(), step()); break;
+      case 2: text += fmt::format("    m += {};\n", step()); break;
+      default: text += fmt::format("    if (k {} {}) m = {};\n", pick({"<", ">", "!="}), variable(), pick({"i", "k", "0"}));
+    }
+    text += "  }\n";
+    if (random() % 2) break;
+  }
+  for (size_t p; (p = text.find("__VERIFIER_nondet_bool_once")) != std::string::npos;) text.replace(p, 27, "n & 1");
+  return text + fmt::format("  if ({}{} {} {} * {} {} {}) __VERIFIER_error();\n  return 0; }}\n", pick({"", "", "n > 0 && "}),
+                            pick({"k", "m", "i", "k + m"}), pick({"!=", "<", ">", "=="}), pick({"1", "2", "3", "37"}), variable(),
+                            pick({"+", "-"}), pick({"0", "0", "1", "2"}));
+}
+
+TEST(Dash, AgreesWithBruteForceOnLoopsThatCount) {
+  Tally tally;
+  const char* other = std::getenv("WHITTLE_SEED");
+  const uint64_t first = 1 + (other ? 1'000'000 * std::strtoull(other, nullptr, 10) : 0);
+  test::for_each_text("extern unsigned char __VERIFIER_nondet_uchar(void); extern void __VERIFIER_error(void);\n", first,
+                      test::program_count(12, 3000), random_counts,
+                      [&](program::Program& program, uint64_t seed, const std::string& text) {
+                        compare(program, seed, text, true, tally, unreach_call(), seed % 8 == 0);
+                      });
+  std::cerr << "proved " << tally.proved << ", violated " << tally.violated << ", unknown " << tally.unknown
+            << ", proofs checked " << tally.checked << ", refused " << tally.refused << "\n";
+}
+
 TEST(Dash, AgreesWithBruteForceOnLoopsOverArraysAndLists) {
   Tally tally;
   const std::string prelude =

@@ -1,7 +1,9 @@
 #include "engines/dash/clauses.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <optional>
 #include <unordered_set>
 
 #include "solve/polyhedra.h"
@@ -102,6 +104,32 @@ class Clauses {
       for (Term t : polyhedra.solution(predicates[n])) found.emplace_back(graph_.node(n).place, t);
   }
 
+  /// What holds at nodes where a value that loops leave alone is not negative, or positive.
+  void by_cases(double seconds, Proposals& found) {
+    auto& store = space_.terms();
+    const std::vector<Term> values = left_alone();
+    for (Term value : values)
+      for (u128 least : {0, 1}) {
+        auto in_case = [&](Term t) { return store.sge(t, store.constant(t.width(), least)); };
+        solve::Polyhedra polyhedra(store, {.is_signed = true});
+        const auto predicates = tell(
+            polyhedra, [&](uint32_t n) { return polyhedra.predicate(parameters_[n], graph_.node(n).loop_head); },
+            [&](const Rule& rule) {
+              if (position(rule.from, value)) return in_case(value);
+              const auto made = position(rule.to, value);
+              return made ? in_case(rule.arguments[*made]) : store.truth();
+            });
+        if (!polyhedra.solve(seconds)) return;
+        for (uint32_t n = graph_.entry(); n < graph_.nodes(); ++n) {
+          if (!position(n, value)) continue;
+          for (Term t : polyhedra.solution(predicates[n])) {
+            const Term candidate = store.bor(store.bnot(in_case(value)), t);
+            if (!candidate.is_true()) found.emplace_back(graph_.node(n).place, candidate);
+          }
+        }
+      }
+  }
+
  private:
   struct Rule {
     uint32_t from = 0, to = kNone;
@@ -109,16 +137,45 @@ class Clauses {
     std::vector<Term> conditions, arguments;
   };
 
-  /// All rules from node to node; the predicates by node.
+  std::optional<size_t> position(uint32_t node, Term parameter) const {
+    const auto& all = parameters_[node];
+    const auto it = std::find(all.begin(), all.end(), parameter);
+    return it == all.end() ? std::nullopt : std::optional<size_t>(it - all.begin());
+  }
+
+  /// Numbers that heads of loops need to know and that no rule changes.
+  std::vector<Term> left_alone() const {
+    constexpr size_t kMost = 3;
+    std::vector<Term> found;
+    for (uint32_t n = graph_.entry(); n < graph_.nodes(); ++n) {
+      if (!graph_.node(n).loop_head) continue;
+      for (Term t : parameters_[n]) {
+        if (found.size() >= kMost || t.width() < 8 || std::find(found.begin(), found.end(), t) != found.end()) continue;
+        const bool changed = std::any_of(rules_.begin(), rules_.end(), [&](const Rule& rule) {
+          if (rule.to == kNone || !position(rule.from, t)) return false;
+          const auto after = position(rule.to, t);
+          return after && rule.arguments[*after] != t;
+        });
+        if (!changed) found.push_back(t);
+      }
+    }
+    return found;
+  }
+
+  /// All rules from node to node; the predicates by node. `more`: a condition besides those of the rule.
   template <typename To, typename MakePredicate>
-  std::vector<uint32_t> tell(To& to, const MakePredicate& make) {
+  std::vector<uint32_t> tell(To& to, const MakePredicate& make, const std::function<Term(const Rule&)>& more = {}) {
     std::vector<uint32_t> predicates(graph_.nodes());
     for (uint32_t n = graph_.entry(); n < graph_.nodes(); ++n) predicates[n] = make(n);
     std::vector<Term> start;
     for (Term t : parameters_[graph_.entry()]) start.push_back(initially(t));
     to.rule(To::kStart, {}, predicates[graph_.entry()], start);
-    for (const Rule& rule : rules_)
-      if (rule.to != kNone) to.rule(predicates[rule.from], rule.conditions, predicates[rule.to], rule.arguments);
+    for (const Rule& rule : rules_) {
+      if (rule.to == kNone) continue;
+      std::vector<Term> conditions = rule.conditions;
+      if (more) conditions.insert(conditions.begin(), more(rule));
+      to.rule(predicates[rule.from], conditions, predicates[rule.to], rule.arguments);
+    }
     return predicates;
   }
 
@@ -170,6 +227,13 @@ Proposals propose_by_polyhedra(Space& space, Graph& graph, double seconds, const
   if (!clauses.read_graph() || clauses.most_parameters() > limits.dimensions) return found;
   clauses.by_polyhedra({.is_signed = true}, seconds, found);
   if (clauses.has_unsigned()) clauses.by_polyhedra({.is_signed = false}, seconds, found);
+  return found;
+}
+
+Proposals propose_by_cases(Space& space, Graph& graph, double seconds, const ClauseLimits& limits) {
+  Clauses clauses(space, graph, limits);
+  Proposals found;
+  if (clauses.read_graph() && clauses.most_parameters() <= limits.dimensions) clauses.by_cases(seconds, found);
   return found;
 }
 

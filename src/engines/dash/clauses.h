@@ -24,5 +24,8 @@ Proposals propose_by_clauses(Space& space, Graph& graph, solve::Reading reading,
                              const ClauseLimits& limits = {});
 /// Linear relations that hold as long as nothing wraps around.
 Proposals propose_by_polyhedra(Space& space, Graph& graph, double seconds, const ClauseLimits& limits = {});
+/// The same for states in which a number that loops leave alone is not negative, or positive: loops that are not
+/// entered otherwise have other relations.
+Proposals propose_by_cases(Space& space, Graph& graph, double seconds, const ClauseLimits& limits = {});
 
 }  // namespace whittle::engines::dash

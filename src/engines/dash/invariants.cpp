@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "engines/dash/facts.h"
+#include "solve/linear.h"
 
 namespace whittle::engines::dash {
 
@@ -294,6 +295,38 @@ void Invariants::guess_triples(const std::vector<Term>& terms, const std::vector
       }
 }
 
+/// factor * x - y stays within few numbers: what a loop counts in steps of another size, or not in each round.
+void Invariants::guess_ranges(const std::vector<Term>& terms, const std::vector<std::vector<u128>>& columns,
+                              std::vector<Term>& out) {
+  constexpr i128 kFew = 3;
+  constexpr size_t kMost = 24, kLeastStates = 6;
+  const solve::LinearTerms linear(store_, true);
+  size_t found = 0;
+  for (size_t i = 0; i < terms.size(); ++i)
+    for (size_t j = 0; j < terms.size(); ++j) {
+      const unsigned w = terms[i].width();
+      if (i == j || w < 16 || w > 64 || terms[j].width() != w || columns[i].size() < kLeastStates) continue;
+      const bool varies = std::any_of(columns[i].begin(), columns[i].end(), [&](u128 v) { return v != columns[i][0]; });
+      for (i128 factor : {1, 2, 3, 4}) {
+        if (!varies || (factor == 1 && i > j) || found >= kMost) continue;
+        i128 low = 0, high = 0;
+        for (size_t r = 0; r < columns[i].size(); ++r) {
+          const i128 d = factor * sign_extend128(columns[i][r], w) - sign_extend128(columns[j][r], w);
+          low = r == 0 ? d : std::min(low, d), high = r == 0 ? d : std::max(high, d);
+        }
+        if (low == high || high - low > kFew) continue;  // one value: guess_pair
+        ++found;
+        solve::LinearSum above, below;  // d - high and low - d
+        above.parts[terms[i].id()] = {terms[i], factor}, above.parts[terms[j].id()] = {terms[j], -1};
+        above.constant = -high;
+        below.parts[terms[i].id()] = {terms[i], -factor}, below.parts[terms[j].id()] = {terms[j], 1};
+        below.constant = low;
+        for (const solve::LinearSum* sum : {&above, &below})
+          if (Term t = linear.not_positive(*sum)) out.push_back(t);
+      }
+    }
+}
+
 void Invariants::guess(uint32_t n) {
   const Node& node = graph_.node(n);
   std::vector<Term>& out = candidates_[n];
@@ -333,6 +366,7 @@ void Invariants::guess(uint32_t n) {
     for (size_t j = i + 1; j < terms.size(); ++j)
       if (terms[i].width() == terms[j].width()) guess_pair(terms[i], terms[j], columns[i], columns[j], out);
   guess_triples(terms, columns, out);
+  guess_ranges(terms, columns, out);
   // What splits have found, where all tests agree.
   std::set<uint32_t> tried;
   for (uint32_t r : node.regions)

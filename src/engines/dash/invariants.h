@@ -44,6 +44,7 @@ class Invariants {
   void guess_pair(Term x, Term y, const std::vector<u128>& a, const std::vector<u128>& b, std::vector<Term>& out);
   void guess_triples(const std::vector<Term>& terms, const std::vector<std::vector<u128>>& columns,
                      std::vector<Term>& out);
+  void guess_ranges(const std::vector<Term>& terms, const std::vector<std::vector<u128>>& columns, std::vector<Term>& out);
   bool adopt();
   bool filter();
   bool filter_block(uint32_t block, bool& changed);

@@ -453,6 +453,7 @@ bool Search::strengthen() {
       return true;
     }
   bool news = false;
+  const bool was_stuck = stuck_edges_ > 0;
   constexpr int kRounds = 6;
   for (int round = 0; round < kRounds; ++round) {
     if (!sources_->propose()) break;
@@ -462,7 +463,7 @@ bool Search::strengthen() {
     stuck_edges_ = 0;
     stuck_.clear();
     sources_->drop_empty_regions();
-    if (!close_unreached()) break;
+    if (!close_unreached(too_long_ || was_stuck)) break;
   }
   if (options_.explain) sources_->explain_invariants();
   strengthening_seconds_ += Questions::now() - begin;
@@ -471,13 +472,14 @@ bool Search::strengthen() {
 
 /// Ends that no test came close to, in the light of what is known now. Where tests are too long to get there, calls on
 /// the way are looked into all the same. True if there are new ones.
-bool Search::close_unreached() {
+bool Search::close_unreached(bool into_calls) {
+  constexpr size_t kCalls = 16;  // at a time
   std::set<uint32_t> calls;
   for (uint32_t target : {Graph::kError, Graph::kUnknown})
     for (uint32_t e : std::vector<uint32_t>(graph_->region(target).in)) {
       const RegionEdge& edge = graph_->edge(e);
       if (edge.dead || graph_->region(edge.from).reached() || reasons_->is_infeasible(e)) continue;
-      if (too_long_ && graph_->block(edge.block).block.skips_call()) calls.insert(edge.block);
+      if (into_calls && calls.size() < kCalls && graph_->block(edge.block).block.skips_call()) calls.insert(edge.block);
     }
   for (uint32_t block : calls) {
     if (graph_->block(block).gone) continue;

@@ -66,7 +66,7 @@ class Search {
   static bool same_end(const Block& a, const Block& b);
   void stuck(uint32_t edge, std::string why);
   bool strengthen();
-  bool close_unreached();
+  bool close_unreached(bool into_calls);
   void explain(const RegionEdge& edge, Term predicate) const;
 
   const program::Program& program_;

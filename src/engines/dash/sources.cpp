@@ -22,7 +22,7 @@ Asking Sources::asking(double until) {
 /// Candidates from one source after the other, until something new holds: what tests suggest, then polyhedra, then Horn
 /// clauses. Where the first did not suffice, the others are asked besides it.
 bool Sources::propose() {
-  if (tried_.expanded != questions_.counts().expanded) tried_ = {questions_.counts().expanded, false, 0};
+  if (tried_.expanded != questions_.counts().expanded) tried_ = {questions_.counts().expanded, false, false, 0};
   const ElementProposals elements = propose_elements(space_, graph_, forest_);
   // (There is more to ask about arrays, and what is not asked to its end is of no use.)
   Asking guessing =
@@ -36,6 +36,13 @@ bool Sources::propose() {
     tried_.polyhedra = true;
     const Proposals found = propose_by_polyhedra(space_, graph_, 1);
     explain(found, "polyhedra");
+    Asking judging = asking(Questions::now() + 2 + 0.1 * context_.limits.remaining());
+    if (!found.empty() && Invariants(space_, graph_, forest_, judging).keep(found)) return true;
+  }
+  if (!tried_.cases) {
+    tried_.cases = true;
+    const Proposals found = propose_by_cases(space_, graph_, 0.5);
+    explain(found, "polyhedra, by cases,");
     Asking judging = asking(Questions::now() + 2 + 0.1 * context_.limits.remaining());
     if (!found.empty() && Invariants(space_, graph_, forest_, judging).keep(found)) return true;
   }
