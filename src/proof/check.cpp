@@ -396,7 +396,10 @@ class FunctionChecker {
     }
     if (!solver_ || ++checks_ % 100 == 0) {
       std::shared_ptr<solve::Solver> bits = solve::make_cvc5(store_);
-      solver_ = solve::make_in_turn({{bits, 1}, {solve::make_cvc5_on_integers(store_), 5, false}, {bits, 60}});
+      solver_ = solve::make_in_turn({{solve::make_cvc5_linear(store_), 5, false, 0, 0, true},
+                                     {bits, 1},
+                                     {solve::make_cvc5_on_integers(store_), 5, false},
+                                     {bits, 60}});
     }
     solver_->set_budget({.seconds = std::min(60.0, limits_.remaining())});
     solver_->push();

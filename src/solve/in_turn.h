@@ -23,8 +23,10 @@ struct Turn {
 /// Budget::seconds holds for each turn, not for all together.
 std::unique_ptr<Solver> make_in_turn(std::vector<Turn> turns);
 
-/// Z3's linear arithmetic: `unsat` and models are exact, but what is not linear is Unknown (integers.h). Without floats.
-std::unique_ptr<Solver> make_z3_on_integers(const term::Store& store);
+/// Linear arithmetic of Z3 and of cvc5: `unsat` and models are exact, but what is not linear is Unknown (integers.h).
+/// Without floats.
+std::unique_ptr<Solver> make_z3_linear(const term::Store& store);
+std::unique_ptr<Solver> make_cvc5_linear(const term::Store& store);
 /// cvc5, which translates bit-vectors into integers, exactly. Without floats.
 std::unique_ptr<Solver> make_cvc5_on_integers(const term::Store& store);
 

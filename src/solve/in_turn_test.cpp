@@ -15,7 +15,7 @@ using term::Store;
 
 std::unique_ptr<Solver> bits_then_integers(const Store& store, double first) {
   std::shared_ptr<Solver> bits = make_z3(store);
-  return make_in_turn({{make_z3_on_integers(store), 1, false, 0, 1'000'000, true},
+  return make_in_turn({{make_z3_linear(store), 1, false, 0, 1'000'000, true},
                        {bits, first, true, 0, 100'000},
                        {make_cvc5_on_integers(store), 5, false},
                        {bits, 10}});
@@ -74,7 +74,7 @@ TEST(Integers, AgreeWithBits) {
     term::RandomTerms random(seed, {.max_width = 9, .steps = 12, .variables = 2, .floats = false, .boolean = true});
     std::vector<Term> conditions;
     for (int i = 0; i < 3; ++i) conditions.push_back(term::cook(random.next(), s, variable));
-    auto bits = make_z3(s), integers = make_z3_on_integers(s);
+    auto bits = make_z3(s), integers = seed % 2 == 0 ? make_z3_linear(s) : make_cvc5_linear(s);
     integers->set_budget({.seconds = 2});
     const Result expected = bits->check(conditions), found = integers->check(conditions);
     ++all;
@@ -98,7 +98,7 @@ TEST(Integers, KnowEachOperation) {
       Term x = s.variable(4, "x"), k = s.constant(4, c);
       Term kids[] = {x, k};
       Term t = s.make(op, kids, op == Op::Concat ? 8 : 0);
-      auto solver = make_z3_on_integers(s);
+      auto solver = make_z3_linear(s);
       for (u128 v = 0; v < 16; v += 3) {
         const u128 value = s.evaluate_leaves(t, [&](Term) { return v; });
         solver->push();

@@ -100,10 +100,10 @@ struct IntegerSession {
   Z3_model model = nullptr;
 };
 
-class Z3OnIntegers final : public Backend {
+class Z3Linear final : public Backend {
  public:
-  explicit Z3OnIntegers(const term::Store& store)
-      : Backend(store, {.name = "z3 on integers", .floats = false, .memory_limit = false}) {}
+  explicit Z3Linear(const term::Store& store)
+      : Backend(store, {.name = "z3 on sums", .floats = false, .memory_limit = false}) {}
 
  private:
   Outcome solve(std::span<const Term> assumptions) override {
@@ -208,6 +208,6 @@ class Z3OnIntegers final : public Backend {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_z3_on_integers(const term::Store& store) { return std::make_unique<Z3OnIntegers>(store); }
+std::unique_ptr<Solver> make_z3_linear(const term::Store& store) { return std::make_unique<Z3Linear>(store); }
 
 }  // namespace whittle::solve

@@ -18,7 +18,7 @@ constexpr uint64_t kSteps = 5'000'000,
 Questions::Questions(whittle::Context& context, term::Store& terms, Counts& counts)
     : context_(context), counts_(counts), begun_(now()) {
   std::shared_ptr<solve::Solver> bits = solve::make_solver(context, terms, solve::Asked::Induction);
-  solver_ = solve::make_in_turn({{solve::make_z3_on_integers(terms), kSecondsPerQuery / 5, false, kSteps, kSteps, true},
+  solver_ = solve::make_in_turn({{solve::make_z3_linear(terms), kSecondsPerQuery / 5, false, kSteps, kSteps, true},
                                  {bits, kSecondsPerQuery, true, kSteps, kStepsForSums},
                                  {solve::make_cvc5_on_integers(terms), kSecondsPerQuery / 2, false},
                                  {bits, kSecondsPerQuery}});

@@ -1,7 +1,5 @@
 // expect: true
 // property: unreach-call
-// proved-by: dash
-// time: 120
 // Every second round counts: twice the count is the counter, or one more.
 extern int nondet(void);
 extern void __VERIFIER_error(void);

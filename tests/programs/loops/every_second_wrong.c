@@ -1,5 +1,6 @@
-// expect: false(unreach-call) line 12
+// expect: false(unreach-call) line 13
 // property: unreach-call
+// hard-for: dpr
 // Like every_second.c, but with one round more.
 extern int nondet(void);
 extern void __VERIFIER_error(void);

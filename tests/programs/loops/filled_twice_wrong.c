@@ -1,5 +1,6 @@
-// expect: false(unreach-call) line 14
+// expect: false(unreach-call) line 15
 // property: unreach-call
+// hard-for: dpr
 // Like filled_twice.c, but one more is taken than was put there.
 extern int nondet(void);
 extern void __VERIFIER_error(void);

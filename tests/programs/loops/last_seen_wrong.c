@@ -1,5 +1,6 @@
-// expect: false(unreach-call) line 12
+// expect: false(unreach-call) line 13
 // property: unreach-call
+// hard-for: dpr
 // Like last_seen.c, but the round after it is noted.
 extern int nondet(void);
 extern void __VERIFIER_error(void);
