@@ -572,8 +572,8 @@ std::string random_counts(uint64_t seed) {
   auto variable = [&] { return pick({"i", "k", "m", "n"}); };
   auto step = [&] { return pick({"1", "1", "2", "3", "37", "-1", "100"}); };
   std::string text = fmt::format(
-      "int main_{}(void) {{ {} n = __VERIFIER_nondet_uchar(), i = 0; {} k = 0; {} m = {};\n", seed, type(), type(),
-      type(), pick({"0", "n", "1"}));
+      "int main_{}(void) {{ {} n = {} * ({}), i = 0; {} k = 0; {} m = {};\n", seed, type(), pick({"1", "4"}),
+      "bit() + 2 * bit() + 4 * bit() + 8 * bit() + 16 * bit() + 32 * bit()", type(), type(), pick({"0", "n", "1"}));
   text += fmt::format("  if ({}) return 0;\n", pick({"n > 50", "n < 1 || n > 100", "n > 200", "n < 0", "0"}));
   for (unsigned loops = 1 + random() % 2; loops > 0; --loops) {
     const std::string by = pick({"1", "1", "2", "3"});
@@ -597,7 +597,8 @@ TEST(Dash, AgreesWithBruteForceOnLoopsThatCount) {
   Tally tally;
   const char* other = std::getenv("WHITTLE_SEED");
   const uint64_t first = 1 + (other ? 1'000'000 * std::strtoull(other, nullptr, 10) : 0);
-  test::for_each_text("extern unsigned char __VERIFIER_nondet_uchar(void); extern void __VERIFIER_error(void);\n", first,
+  test::for_each_text("extern _Bool __VERIFIER_nondet_bool(void); extern void __VERIFIER_error(void);\n"
+                      "#define bit() __VERIFIER_nondet_bool()\n", first,
                       test::program_count(12, 3000), random_counts,
                       [&](program::Program& program, uint64_t seed, const std::string& text) {
                         compare(program, seed, text, true, tally, unreach_call(), seed % 8 == 0);
