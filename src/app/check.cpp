@@ -224,7 +224,7 @@ void tell_finding(const program::Program& program, const report::Run& run, const
     verdict.counterexample = finding.counterexample;
     verdict.trace = finding.trace;
     const program::Program others = passing_over(program, finding.ignored);
-    std::optional<exec::Told> told = tell_violation(others, run.specification, options, verdict, watch);
+    std::optional<exec::Told> told = tell_violation(others, finding.specification, options, verdict, watch);
     // Another violation of the same property has a report of its own.
     if (told && told->violation->line == finding.violation.line && told->violation->file == finding.violation.file) {
       finding.violation = *told->violation;
@@ -234,6 +234,11 @@ void tell_finding(const program::Program& program, const report::Run& run, const
   }
   Options again = options;
   again.counterexample.clear();  // the file has the first one
+  if (finding.specification.properties != run.specification.properties) {
+    again.property.clear();
+    for (verdict::Property property : finding.specification.properties)
+      again.property += (again.property.empty() ? "" : ",") + std::string(verdict::name(property));
+  }
   again.input.ignore.insert(again.input.ignore.end(), finding.ignored.begin(), finding.ignored.end());
   finding.replay = replay_command(again, finding.counterexample);
 }

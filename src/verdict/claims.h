@@ -26,6 +26,7 @@ struct Finding {
   Trace trace;
   std::vector<std::string> ignored;  ///< FILE:LINE:COLUMN of violations that its run meets before and passes over
   DetailedTrace detailed;            ///< for reports
+  Specification specification = {};  ///< what its run violates first; a violation that cannot be passed over is not asked
   std::string replay;                ///< command that runs into it again
 };
 

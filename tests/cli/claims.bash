@@ -150,3 +150,39 @@ case_violations_before_what_every_run_meets() {
   whittle check a.c
   expect_verdict 'false(unreach-call)'
 }
+# A race and a use after free that races cannot be passed over; what else goes wrong is found all the same, once.
+case_all_violations_with_threads() {
+  cat >threads.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+int x, y, *p;
+void *a(void *q) {
+  x++;
+  y = x;
+  assert(y < 2);
+  return 0;
+}
+void *b(void *q) {
+  x++;
+  free(p);
+  return 0;
+}
+int main(void) {
+  pthread_t t, u;
+  p = malloc(4);
+  pthread_create(&t, 0, a, 0);
+  pthread_create(&u, 0, b, 0);
+  *p = 3;
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+  assert(x == 2);
+  return 0;
+}
+END
+  whittle check threads.c --all --timeout 40s --property unreach-call,valid-deref,no-data-race
+  expect_status 10
+  expect_out '^  threads.c:8 assertion'
+  expect_out '^  threads.c:24 assertion'
+  [[ $(grep -c '^violation:' "$work/out") -eq 4 ]] || fail "not four violations"
+}

@@ -188,7 +188,7 @@ class ClaimSearch {
   Verdict confirm(Verdict verdict) {
     if (!machine_sees(verdict)) return verdict;
     program::Program all = program::ignoring(program_, ignored_);
-    exec::RunResult again = exec::replay(std::make_shared<exec::Code>(all, specification_), verdict.counterexample, &context_.limits);
+    exec::RunResult again = exec::replay(std::make_shared<exec::Code>(all, passable_specification()), verdict.counterexample, &context_.limits);
     if (again.violation) {
       verdict.violation = std::move(again.violation);
       verdict.trace = std::move(again.trace);
@@ -200,6 +200,13 @@ class ClaimSearch {
       verdict = std::move(lost);
     }
     return verdict;
+  }
+
+  /// Without the properties of violations that cannot be passed over: they would hide all others.
+  verdict::Specification passable_specification() const {
+    verdict::Specification specification = specification_;
+    for (Property property : not_all_) specification.properties.erase(property);
+    return specification;
   }
 
   static bool machine_sees(const Verdict& verdict) {
@@ -222,7 +229,10 @@ class ClaimSearch {
         return verdict;
       }
       Verdict returned = violations_.empty() ? verdict : Verdict{};
+      const size_t properties = open.properties.size(), assertions = open.assertions.size(), ignored = ignored_.size();
       note_violation(std::move(verdict), open);
+      const bool progress = open.properties.size() < properties || open.assertions.size() < assertions || ignored_.size() > ignored;
+      if (!progress) return returned;
       if (open.empty() || !may_go_on() || context_.limits.elapsed() >= end) return returned;
     }
   }
@@ -297,9 +307,12 @@ class ClaimSearch {
         });
       });
     }
-    verdict::Finding finding{violation, std::move(verdict.counterexample), std::move(verdict.trace), {}, {}, {}};
+    verdict::Finding finding{violation, std::move(verdict.counterexample), std::move(verdict.trace), {}, {}, passable_specification(), {}};
     finding.ignored = met_before(finding);
-    violations_.push_back(std::move(finding));
+    const bool known = std::ranges::any_of(violations_, [&](const verdict::Finding& other) {
+      return other.violation.property == property && other.violation.file == violation.file && other.violation.line == violation.line;
+    });
+    if (!known) violations_.push_back(std::move(finding));
     // A violation that cannot be passed over hides others of its property.
     const bool passable = !sites.empty();
     if (!passable) not_all_.insert(property);
@@ -324,7 +337,7 @@ class ClaimSearch {
     std::vector<std::string> places;
     while (met.size() < ignored_.size() && !finding.trace.loop_start) {
       program::Program asked = program::ignoring(program_, met);
-      exec::RunResult again = exec::replay(std::make_shared<exec::Code>(asked, specification_), finding.counterexample, &context_.limits);
+      exec::RunResult again = exec::replay(std::make_shared<exec::Code>(asked, finding.specification), finding.counterexample, &context_.limits);
       if (!again.violation) break;
       const verdict::Violation& first = *again.violation;
       if (first.property == finding.violation.property && first.line == finding.violation.line && first.file == finding.violation.file)
