@@ -34,9 +34,13 @@ void klee_report_error(const char* file, int line, const char* message, const ch
 ASSERT(assert)
 ASSERT(__VERIFIER_assert)
 ASSERT(__CPROVER_assert)
+ASSERT(__CPROVER_precondition)
+ASSERT(__CPROVER_postcondition)
 ASSERT(__ESBMC_assert)
+ASSERT(klee_assert)
 
 static void not_assumed(void) {
+  while (whittle_rests()) pause();  // as it did in the run
   dprintf(2, "whittle: an assumption fails: the native run went another way\n");
   _exit(84);
 }
@@ -52,17 +56,21 @@ ASSUME(klee_assume)
 struct value {
   unsigned long long low, high;
 };
-static struct value next_input(void) {
-  static int cursors[256];
+static int cursors[256];
+// The next input of this thread, or null.
+static const struct whittle_input* coming_input(void) {
   int me = whittle_self();
   int* at = &cursors[me & 255];
   while (*at < whittle_input_count && whittle_inputs[*at].thread != me) ++*at;
+  return *at < whittle_input_count ? &whittle_inputs[*at] : 0;
+}
+static struct value next_input(void) {
   struct value value = {0, 0};
-  if (*at < whittle_input_count) {
-    value.low = whittle_inputs[*at].low;
-    value.high = whittle_inputs[*at].high;
-    ++*at;
-  }
+  const struct whittle_input* input = coming_input();
+  if (!input) return value;
+  value.low = input->low;
+  value.high = input->high;
+  ++cursors[whittle_self() & 255];
   return value;
 }
 unsigned long long whittle_next_input(void) { return next_input().low; }
@@ -110,14 +118,14 @@ INPUT(__int128, int128)
 INPUT(unsigned __int128, uint128)
 #endif
 
+// In pieces as large as those that the run asked for: these depend on how the object is aligned.
 static void any_bytes(char* object, size_t size) {
-  size_t piece = size == 8 && (uintptr_t)object % 8 == 0         ? 8
-                 : size == 2 && (uintptr_t)object % 2 == 0       ? 2
-                 : size % 4 == 0 && (uintptr_t)object % 4 == 0   ? 4
-                                                                 : 1;
-  for (size_t i = 0; i < size; i += piece) {
+  for (size_t i = 0; i < size;) {
+    const struct whittle_input* input = coming_input();
+    size_t piece = input && input->bytes && input->bytes <= size - i ? input->bytes : 1;
     struct value v = next_input();
     memcpy(object + i, &v, piece);
+    i += piece;
   }
 }
 WEAK void __VERIFIER_nondet_memory(void* object, size_t size) { any_bytes(object, size); }
@@ -186,14 +194,43 @@ __attribute__((noreturn)) void whittle_call_exit(int status) {
   whittle_moment('c', "exit");
   exit(status);
 }
+__attribute__((noreturn)) void whittle_call__Exit(int status) {
+  whittle_moment('c', "exit");
+  _exit(status);
+}
+__attribute__((noreturn)) void whittle_call__exit(int status) { whittle_call__Exit(status); }
+// The linker calls the program's main __real_main (--wrap=main).
+int __real_main(int argc, char** argv, char** environment);
+int __wrap_main(int argc, char** argv, char** environment) {
+  int status = __real_main(argc, argv, environment);
+  whittle_moment('c', "exit");
+  return status;
+}
+static void at_exit(void) { whittle_moment('a', "exit"); }
+__attribute__((constructor)) static void watch_exit(void) { atexit(at_exit); }
 WEAK void __VERIFIER_atomic_begin(void) { whittle_moment('c', "__VERIFIER_atomic_begin"); }
 WEAK void __VERIFIER_atomic_end(void) {}
 
-// Copies, a byte at a time: another thread may look on.
+// Copies, a byte at a time: another thread may look on. The thread sanitizer's own library is told, if it is there.
+#ifndef WHITTLE_ACCESSES_TSAN
+WEAK void __tsan_read1(void* p);
+WEAK void __tsan_write1(void* p);
+#define TELL(function, p) if (function) function(p)
+#else
+#define TELL(function, p)
+#endif
+static void read_byte(void* p) {
+  whittle_access(p, 0, 1);
+  TELL(__tsan_read1, p);
+}
+static void write_byte(void* p) {
+  whittle_access(p, 1, 1);
+  TELL(__tsan_write1, p);
+}
 static void copy_byte(char* to, const char* from) {
-  whittle_access((void*)from, 0);
+  read_byte((void*)from);
   char byte = *from;
-  whittle_access(to, 1);
+  write_byte(to);
   *to = byte;
 }
 void* whittle_call_memcpy(void* to, const void* from, size_t size) {
@@ -207,7 +244,7 @@ void* whittle_call_memmove(void* to, const void* from, size_t size) {
 }
 void* whittle_call_memset(void* to, int byte, size_t size) {
   for (size_t i = 0; i < size; i++) {
-    whittle_access((char*)to + i, 1);
+    write_byte((char*)to + i);
     ((char*)to)[i] = (char)byte;
   }
   return to;
@@ -216,10 +253,10 @@ void* whittle_call_memset(void* to, int byte, size_t size) {
 // Accesses. What clang's thread sanitizer calls, if its library is not there.
 #ifdef WHITTLE_ACCESSES_TSAN
 #define ACCESS(n)                                                        \
-  void __tsan_read##n(void* p) { whittle_access(p, 0); }                 \
-  void __tsan_write##n(void* p) { whittle_access(p, 1); }                \
-  void __tsan_unaligned_read##n(void* p) { whittle_access(p, 0); }       \
-  void __tsan_unaligned_write##n(void* p) { whittle_access(p, 1); }
+  void __tsan_read##n(void* p) { whittle_access(p, 0, n); }              \
+  void __tsan_write##n(void* p) { whittle_access(p, 1, n); }                \
+  void __tsan_unaligned_read##n(void* p) { whittle_access(p, 0, n); }    \
+  void __tsan_unaligned_write##n(void* p) { whittle_access(p, 1, n); }
 ACCESS(1)
 ACCESS(2)
 ACCESS(4)
@@ -235,23 +272,23 @@ void* __tsan_memset(void* d, int c, size_t n) { return whittle_call_memset(d, c,
 #define UPDATE(bits, name)                                                              \
   uint##bits##_t __tsan_atomic##bits##_##name(uint##bits##_t* p, uint##bits##_t v, int o) { \
     (void)o;                                                                            \
-    whittle_access(p, 1);                                                               \
+    whittle_access(p, 1, bits / 8);                                                     \
     return __atomic_##name(p, v, __ATOMIC_SEQ_CST);                                     \
   }
 #define ATOMIC(bits)                                                                    \
   uint##bits##_t __tsan_atomic##bits##_load(const uint##bits##_t* p, int o) {           \
     (void)o;                                                                            \
-    whittle_access((void*)p, 0);                                                        \
+    whittle_access((void*)p, 0, bits / 8);                                              \
     return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                        \
   }                                                                                     \
   void __tsan_atomic##bits##_store(uint##bits##_t* p, uint##bits##_t v, int o) {        \
     (void)o;                                                                            \
-    whittle_access(p, 1);                                                               \
+    whittle_access(p, 1, bits / 8);                                                     \
     __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                                           \
   }                                                                                     \
   uint##bits##_t __tsan_atomic##bits##_exchange(uint##bits##_t* p, uint##bits##_t v, int o) { \
     (void)o;                                                                            \
-    whittle_access(p, 1);                                                               \
+    whittle_access(p, 1, bits / 8);                                                     \
     return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);                                 \
   }                                                                                     \
   UPDATE(bits, fetch_add)                                                               \
@@ -262,7 +299,7 @@ void* __tsan_memset(void* d, int c, size_t n) { return whittle_call_memset(d, c,
   UPDATE(bits, fetch_nand)                                                              \
   int __tsan_atomic##bits##_compare_exchange_strong(uint##bits##_t* p, uint##bits##_t* e, uint##bits##_t v, int s, int f) { \
     (void)s, (void)f;                                                                   \
-    whittle_access(p, 1);                                                               \
+    whittle_access(p, 1, bits / 8);                                                     \
     return __atomic_compare_exchange_n(p, e, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
   }                                                                                     \
   int __tsan_atomic##bits##_compare_exchange_weak(uint##bits##_t* p, uint##bits##_t* e, uint##bits##_t v, int s, int f) { \
@@ -282,8 +319,8 @@ void __tsan_atomic_signal_fence(int o) { (void)o; }
 
 // ... and what its coverage calls, beside any sanitizer.
 #define COVERED(n)                                                 \
-  void __sanitizer_cov_load##n(void* p) { whittle_access(p, 0); }  \
-  void __sanitizer_cov_store##n(void* p) { whittle_access(p, 1); }
+  void __sanitizer_cov_load##n(void* p) { whittle_access(p, 0, n); }  \
+  void __sanitizer_cov_store##n(void* p) { whittle_access(p, 1, n); }
 COVERED(1)
 COVERED(2)
 COVERED(4)

@@ -8,6 +8,7 @@
 //   "r stack" "w stack"               another thread's stack                "c NAME"            calls NAME
 //   "a NAME"                          is back from the count-th call of NAME
 //   "block" "end"                     it waits or ends by itself            ""                  the last turn
+//   "rest"                            it is about to do any of these, or does nothing: it spins, or an assumption fails
 struct whittle_turn {
   int thread;
   const char* until;
@@ -20,6 +21,7 @@ extern const int whittle_turn_count;
 struct whittle_input {
   int thread;
   unsigned long long low, high;
+  unsigned bytes;
 };
 extern const struct whittle_input whittle_inputs[];
 extern const int whittle_input_count;
@@ -27,6 +29,7 @@ extern const int whittle_input_count;
 // In schedule.c
 int whittle_self(void);                                       // number of this thread
 void whittle_moment(char how, const char* name);              // 'c' or 'a': a call is about to happen, or has
-void whittle_access(void* address, int is_write);             // memory is about to be accessed
+void whittle_access(void* address, int is_write, unsigned size);  // memory is about to be accessed
+int whittle_rests(void);                                      // this thread's last turn is over: others go on
 void whittle_violation(const char* what) __attribute__((noreturn));  // break here in a debugger
 #endif

@@ -159,9 +159,35 @@ static void give_turn(int thread) {
   __atomic_store_n(&threads[thread].turn, 1, __ATOMIC_SEQ_CST);
   syscall(SYS_futex, &threads[thread].turn, FUTEX_WAKE, INT_MAX, 0, 0, 0);
 }
+
+// A thread whose turn ends in "rest" does not tell when that is. When nothing has happened for a while, the next one takes
+// its turn.
+enum { kPatience = 10 };
+static const struct timespec kMoment = {0, 10000000};
+static unsigned long activity;
+static int resting(int thread) {
+  return scripted() && turn + 1 < whittle_turn_count && whittle_turns[turn].thread == thread &&
+         strcmp(whittle_turns[turn].until, "rest") == 0;
+}
+int whittle_rests(void) { return resting(me); }
+
 static void await_turn(void) {
-  while (!__atomic_load_n(&threads[me].turn, __ATOMIC_SEQ_CST))
-    syscall(SYS_futex, &threads[me].turn, FUTEX_WAIT, 0, 0, 0, 0);
+  unsigned long seen = 0;
+  for (int idle = 0; !__atomic_load_n(&threads[me].turn, __ATOMIC_SEQ_CST);) {
+    syscall(SYS_futex, &threads[me].turn, FUTEX_WAIT, 0, &kMoment, 0, 0);
+    if (!scripted() || !resting(whittle_turns[turn].thread) || whittle_turns[turn + 1].thread != me) continue;
+    unsigned long now = __atomic_load_n(&activity, __ATOMIC_SEQ_CST);
+    idle = now == seen ? idle + 1 : 0;
+    seen = now;
+    if (idle < kPatience) continue;
+    threads[whittle_turns[turn++].thread].turn = 0;
+    give_turn(me);
+  }
+}
+// It may have been taken from this thread.
+static void keep_turn(void) {
+  __atomic_add_fetch(&activity, 1, __ATOMIC_SEQ_CST);
+  if (!__atomic_load_n(&threads[me].turn, __ATOMIC_SEQ_CST)) await_turn();
 }
 
 // Another thread may go on; this one does when it is its turn and `until` holds (null: always).
@@ -201,12 +227,7 @@ static void wait_until(condition* until, void* object) {
 
 // Where this thread is in its script
 
-static void happens(struct moment* m) {
-  m->seen++;
-  const struct whittle_turn* t = &whittle_turns[turn];
-  if (turn + 1 >= whittle_turn_count || t->thread != me || t->count != m->seen || t->until[0] != m->how ||
-      strcmp(t->until + 2, m->name) != 0)
-    return;
+static void next_turn(void) {
   int next = whittle_turns[++turn].thread;
   if (!can_run(next)) next = scripted_choice();
   if (next == me || next < 0) return;
@@ -214,21 +235,39 @@ static void happens(struct moment* m) {
   give_turn(next);
   await_turn();
 }
+
+static void happens(struct moment* m) {
+  m->seen++;
+  const struct whittle_turn* t = &whittle_turns[turn];
+  if (turn + 1 >= whittle_turn_count || t->thread != me || t->count != m->seen || t->until[0] != m->how ||
+      strcmp(t->until + 2, m->name) != 0)
+    return;
+  next_turn();
+}
 void whittle_moment(char how, const char* name) {
   if (!scripted()) return;
+  keep_turn();
+  if (resting(me)) next_turn();
   for (int i = 0; i < moment_count; i++)
     if (moments[i].thread == me && moments[i].how == how && strcmp(moments[i].name, name) == 0) return happens(&moments[i]);
 }
 
 static int on_stack(struct thread* t, char* p) { return p >= t->stack && p < t->stack_end; }
 
-void whittle_access(void* address, int is_write) {
+// What the script takes apart, but this program does in one step.
+static const struct moment* joined;
+
+void whittle_access(void* address, int is_write, unsigned size) {
   char* p = address;
   char how = is_write ? 'w' : 'r';
+  if (!scripted()) return;
+  keep_turn();
+  if (resting(me) && !on_stack(&threads[me], p)) next_turn();
   for (int i = 0; i < moment_count; i++) {
     struct moment* m = &moments[i];
     if (m->thread != me || m->how != how) continue;
     if (m->address) {
+      if (m->address > p && m->address < p + size) joined = m;
       if (m->address != p) continue;
     } else if (strcmp(m->name, "heap") == 0) {
       if (p >= static_begin && p < static_end) continue;
@@ -598,6 +637,14 @@ static void begin(void) {
 }
 
 #ifdef WHITTLE_REPLAY
+// For whoever started this program: why it may not have failed.
+__attribute__((destructor)) static void explain(void) {
+  const char* file = getenv("WHITTLE_NOTE");
+  if (!file || !joined || !scripted() || turn + 1 >= whittle_turn_count) return;
+  int note = open(file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  dprintf(note, "the run stops in the middle of an access to `%s`, which is one step here", joined->name);
+  close(note);
+}
 __attribute__((constructor)) static void begin_replay(void) { begin(); }
 #else
 // The program's own main is called whittle_main.

@@ -1,4 +1,5 @@
 // whittle check: load, search, report.
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <thread>
 
 #include "app/commands.h"
+#include "app/coverage.h"
 #include "app/firmware.h"
 #include "app/load.h"
 #include "app/output.h"
@@ -15,6 +17,7 @@
 #include "app/replay.h"
 #include "base/error.h"
 #include "base/nearest.h"
+#include "base/pace.h"
 #include "engines/claims/claim_search.h"
 #include "engines/test/minimise.h"
 #include "exec/detailed_tracer.h"
@@ -72,6 +75,11 @@ std::vector<std::string> write_reports(const report::Run& run, const Options& op
   };
   write(options.html, [&] { return report::html(run, sources); });
   write(options.sarif, [&] { return report::sarif(run); });
+  if (run.coverage)
+    write(options.coverage, [&] {
+      return options.coverage.ends_with(".html") ? report::coverage_page(*run.coverage, sources, options.input.files.front())
+                                                 : report::lcov(*run.coverage);
+    });
   if (run.verdict.answer == verdict::Answer::False) {
     const bool graphml = options.witness.ends_with(".graphml");
     write(options.witness, [&] { return graphml ? report::graphml_witness(run) : report::yaml_witness(run); });
@@ -83,7 +91,7 @@ std::vector<std::string> write_reports(const report::Run& run, const Options& op
 
 void print(const report::Run& run, const Options& options) {
   bool machine_reads_stdout =
-      options.json == "-" || options.html == "-" || options.sarif == "-" || options.witness == "-";
+      options.json == "-" || options.html == "-" || options.sarif == "-" || options.witness == "-" || options.coverage == "-";
   if (!options.quiet && !machine_reads_stdout) {
     report::Sources sources;
     report::TextStyle style = text_style(options, false);
@@ -152,6 +160,15 @@ verdict::Verdict search(engines::Engine& engine, const Task& task, const report:
     });
     const solve::SolverOptions solver = solver_options(options);
     Context context{limits, statistics, progress, &last_words, &solver};
+    // Engines that run others say themselves how far these are, and have no last words of their own.
+    Pace pace;
+    Progress line(!options.quiet);
+    Ticker ticker(0.2, [&] {
+      Statistics now;
+      last_words.tell(now);
+      const std::string text = pace.text(now, limits.elapsed());
+      if (!text.empty()) show_now(line, [&] { return fmt::format("{}: {}, {}", engine.name(), text, limits_text(limits)); });
+    });
     verdict = task.run(context);
     for (const auto& [name, value] : statistics.entries()) verdict.statistics.set(name, value);
   }
@@ -178,7 +195,8 @@ verdict::Verdict check_firmware(report::Run& run, const Options& options, Watch&
 /// Or is the verdict alone what is wanted?
 bool somebody_reads_it(const Options& options) {
   if (!options.quiet || options.format == "github") return true;
-  for (const std::string* file : {&options.json, &options.html, &options.sarif, &options.witness, &options.counterexample})
+  for (const std::string* file : {&options.json, &options.html, &options.sarif, &options.witness, &options.counterexample,
+                                  &options.coverage})
     if (!file->empty()) return true;
   return false;
 }
@@ -248,6 +266,26 @@ bool lists_claims(const Options& options) {
   return !options.quiet || !options.json.empty() || !options.html.empty() || !options.sarif.empty();
 }
 
+/// What was looked at: for --coverage, and in the page unless it shows a violation.
+void add_coverage(const program::Program& program, report::Run& run, const Options& options, const verdict::Verdict& verdict,
+                  Watch& watch) {
+  constexpr double kSeconds = 10, kForThePage = 2;
+  const bool page = !options.html.empty() && verdict.answer != verdict::Answer::False;
+  if (options.coverage.empty() && !page) return;
+  // A limit that is reached meanwhile costs the coverage, not the verdict.
+  Watch::Report given_up(watch, [&, known = run, found = verdict](const std::string& why) mutable {
+    known.verdict = found;
+    known.warnings.push_back("no coverage: " + why);
+    finish(known, options, watch);
+    leave(exit_code(found.answer));
+  });
+  CoverageTask task{program, run.specification, {}, [&] { return find_engine(options.engine); }, settings_of(options),
+                    options.coverage.empty() ? kForThePage : kSeconds};
+  task.settings.set("vacuity", "no");
+  if (verdict.answer == verdict::Answer::False) task.known_runs.push_back(verdict.counterexample);
+  run.coverage = std::make_shared<const report::Coverage>(measure_coverage(task, watch.limits()));
+}
+
 verdict::Verdict check_program(report::Run& run, const Options& options, Watch& watch) {
   std::unique_ptr<engines::Engine> engine = find_engine(options.engine);
   run.specification = specification_of(options);
@@ -273,6 +311,7 @@ verdict::Verdict check_program(report::Run& run, const Options& options, Watch& 
     if (machine_sees(*verdict.violation, verdict.trace)) tell_first(program, run, options, verdict, watch);
     for (verdict::Finding& finding : run.claims.findings) tell_finding(program, run, options, finding, watch);
   }
+  add_coverage(program, run, options, verdict, watch);
   verdict.assumptions.insert(verdict.assumptions.begin(), program.assumptions.begin(), program.assumptions.end());
   return verdict;
 }

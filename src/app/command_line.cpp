@@ -173,6 +173,10 @@ void add_check(CLI::App& root, Options& options, Texts& texts,
   add_reports(app, options);
   app.add_option("--json", options.json, "Write a report as JSON; - is stdout")->type_name("FILE")->group("Output");
   app.add_option("--html", options.html, "Write a report as one HTML page")->type_name("FILE")->group("Output");
+  app.add_option("--coverage", options.coverage,
+                 "Write which lines and branches runs reach and which are proved unreachable: lcov, or a page if FILE ends in .html")
+      ->type_name("FILE")
+      ->group("Output");
   app.add_option("--sarif", options.sarif, "Write a report as SARIF 2.1.0")->type_name("FILE")->group("Output");
   app.add_option("--witness", options.witness, "Write a violation witness: format 2.0, or 1.0 if FILE ends in .graphml")
       ->type_name("FILE")

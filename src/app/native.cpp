@@ -20,6 +20,7 @@
 #include "app/replay.h"
 #include "base/error.h"
 #include "compiler/compiler.h"
+#include "frontend/dialect.h"
 #include "report/report.h"
 
 namespace whittle::app {
@@ -98,7 +99,8 @@ class Native {
   Native(const Options& options, const exec::NativeScript& script, const exec::NativeCalls& calls, Watch& watch)
       : options_(options), script_(script), calls_(calls), watch_(watch), folder_(options.export_folder) {
     if (script.violation) how_ = manifestation(script.violation->property);
-    threads_ = script.turns.size() > 1;
+    // One thread alone waits in the library's own calls, where no one notices.
+    threads_ = script.turns.size() > 1 || (script.violation && script.violation->property == Property::NoDeadlock);
   }
 
   int run() {
@@ -108,13 +110,20 @@ class Native {
     for (const char* file : {"schedule.c", "schedule.h", "replay.c", "replay.h"})
       fs::copy_file(find_own(std::string("native/") + file), folder_.path() / file, fs::copy_options::overwrite_existing);
     write_data({});
+    declare_dialects();
     write_makefile();
     if (!folder_.temporary() && !options_.native) {
       std::fprintf(stderr, "whittle: %s has the program and a Makefile: make run\n", folder_.path().c_str());
       return static_cast<int>(ExitCode::True);
     }
     build();
-    return options_.gdb ? debug() : conclude(execute({(folder_.path() / "replay").string()}));
+    const std::string note = (folder_.path() / "replay.note").string();
+    setenv("WHITTLE_NOTE", note.c_str(), 1);
+    if (options_.gdb) return debug();
+    const int status = execute({(folder_.path() / "replay").string()});
+    std::ifstream stream(note);
+    std::getline(stream, note_);
+    return conclude(status);
   }
 
  private:
@@ -142,6 +151,23 @@ class Native {
     }
     fs::copy(find_own("include"), folder_.path() / "include", fs::copy_options::recursive | fs::copy_options::overwrite_existing);
     for (fs::path& source : sources_) source = fs::path("src") / source.lexically_relative(root_);
+  }
+
+  /// Functions of verification dialects need no declaration; a compiler takes them for functions of int.
+  void declare_dialects() {
+    std::set<std::string> undeclared;
+    for (const std::string& file : options_.input.files) {
+      std::vector<std::string> command{compiler::default_program(), "-fsyntax-only", "-fno-builtin", "-Wimplicit-function-declaration",
+                                       "-Wno-error=implicit-function-declaration"};
+      for (const std::string& flag : user_flags(false)) command.push_back(flag);
+      command.push_back(file);
+      const std::string said = compiler::run(command, "").diagnostics;
+      const std::regex pattern("undeclared function '([A-Za-z_0-9]+)'");
+      for (std::sregex_iterator at(said.begin(), said.end(), pattern), end; at != end; ++at) undeclared.insert((*at)[1]);
+    }
+    for (const std::string& name : undeclared)
+      if (std::string text = frontend::dialect_declaration(name); !text.empty()) declared_ += text + "\n";
+    if (!declared_.empty()) folder_.write("declared.h", "// Functions that the program does not declare.\n" + declared_);
   }
 
   std::vector<std::string> user_flags(bool exported) const {
@@ -176,10 +202,11 @@ class Native {
       const verdict::Input& input = script_.counterexample.inputs[i];
       if (!script_.asked[i]) continue;
       ++count;
-      text += fmt::format("    {{{}, {:#x}u, {:#x}u}},  // {} = {}\n", script_.input_threads[i], static_cast<uint64_t>(input.value),
-                          static_cast<uint64_t>(input.value >> 64), input.origin, report::value_text(input));
+      text += fmt::format("    {{{}, {:#x}u, {:#x}u, {}}},  // {} = {}\n", script_.input_threads[i],
+                          static_cast<uint64_t>(input.value), static_cast<uint64_t>(input.value >> 64), (input.width + 7) / 8,
+                          input.origin, report::value_text(input));
     }
-    text += fmt::format("    {{0, 0, 0}}}};\nconst int whittle_input_count = {};\n\n", count);
+    text += fmt::format("    {{0, 0, 0, 0}}}};\nconst int whittle_input_count = {};\n\n", count);
     const std::string common = fmt::format("exitcode={}:abort_on_error=0:handle_abort=0", kSanitizerStatus);
     const bool leaks = script_.violation && (script_.violation->property == Property::ValidMemtrack ||
                                              script_.violation->property == Property::ValidMemcleanup);
@@ -218,10 +245,12 @@ class Native {
   }
 
   void write_makefile() {
-    std::string flags, renames, sources, objects;
+    std::string flags, renames = " -Dlongjmp=__longjmp_chk -Dsiglongjmp=__longjmp_chk -D_longjmp=__longjmp_chk", sources, objects;
     for (const std::string& flag : user_flags(!folder_.temporary())) flags += " " + quote(flag);
     if (threads_)
       for (const std::string& name : calls_.all) renames += fmt::format(" -D{0}=whittle_call_{0}", name);
+    if (!declared_.empty()) flags += " -include declared.h";
+    for (const std::string& name : defined_builtins_) flags += fmt::format(" -D{}=whittle_defined_{}", name, name);
     std::string rules;
     for (size_t i = 0; i < sources_.size(); ++i) {
       const std::string object = fmt::format("program{}.o", i);
@@ -244,7 +273,7 @@ class Native {
         "-Wno-error=incompatible-pointer-types -Wno-error=incompatible-function-pointer-types "
         "-Wno-error=return-mismatch -Wno-error=return-type\n"
         "RENAMED ={}\n"
-        "LINK = -Wl,-z,muldefs{}\n\n",
+        "LINK = -Wl,-z,muldefs,--wrap=main{}\n\n",
         compiler::default_program(), fill(), model, flags, instrumentation(), renames,
         how_.sanitizers.empty() ? "" : " -fsanitize=" + how_.sanitizers);
     makefile += "replay: replay.o schedule.o replay_data.o" + objects +
@@ -269,6 +298,14 @@ class Native {
       for (std::sregex_iterator at(said.begin(), said.end(), pattern), end; at != end; ++at) undefined.insert((*at)[1]);
       if (!undefined.empty()) {
         write_data(undefined);
+        continue;
+      }
+      // Output of CIL defines functions that clang has built in.
+      const std::regex builtin("definition of builtin function '([A-Za-z_0-9]+)'");
+      const size_t before = defined_builtins_.size();
+      for (std::sregex_iterator at(said.begin(), said.end(), builtin), end; at != end; ++at) defined_builtins_.insert((*at)[1]);
+      if (defined_builtins_.size() != before) {
+        write_makefile();
         continue;
       }
       if (options_.input.data_model != "ILP32" || bare_) break;
@@ -356,6 +393,18 @@ class Native {
                            script_.counterexample.inputs[i].origin);
     if (!script_.callback.empty())
       return fmt::format(": the C library's {} may call the program in another order", script_.callback);
+    const verdict::Violation& violation = *script_.violation;
+    if (!script_.library.empty() && !how_.sanitizers.empty())
+      return fmt::format(": it happens in the C library's {}, where the sanitizer does not look", script_.library);
+    if (!script_.interrupted.empty())
+      return fmt::format(": the run stops in the middle of the C library's {}, which a native run cannot", script_.interrupted);
+    if (!script_.torn.empty())
+      return fmt::format(": the run stops in the middle of an access at {}, which is one step here", script_.torn);
+    if (!note_.empty()) return ": " + note_;
+    if (violation.property == Property::ValidDeref && violation.message.find("after its lifetime ended") != std::string::npos)
+      return ": the sanitizer does not see every end of a lifetime inside a function, and after a jump none";
+    if (violation.property == Property::NoDataRace && script_.atomics)
+      return ": the thread sanitizer takes atomic operations for more order than C gives them";
     if (status == kAssumptionFails) return ": it went another way";
     if (how_.sanitizers.find("overflow") != std::string::npos || how_.sanitizers == "shift" || how_.sanitizers == "integer-divide-by-zero")
       return ": the sanitizer does not check what the compiler computes itself (constants)";
@@ -368,8 +417,11 @@ class Native {
   Watch& watch_;
   Folder folder_;
   Manifestation how_;
+  std::string note_;  ///< what the program itself says about why it did not fail
   bool threads_ = false, bare_ = false;
   std::vector<fs::path> sources_;
+  std::string declared_;                     ///< declarations that the program leaves out
+  std::set<std::string> defined_builtins_;   ///< the program's own functions with names of the compiler's
   fs::path root_;
 };
 

@@ -67,7 +67,7 @@ struct Options {
   bool statistics = false;  ///< all figures, not one line
   size_t trace_lines = 200;
   std::string format = "text";             ///< of the report on stdout: text or github
-  std::string json, html, sarif, witness;  ///< files, or "-"
+  std::string json, html, sarif, witness, coverage;  ///< files, or "-"
   std::string counterexample;              ///< check writes it, run reads it
 
   FirmwareSettings firmware;

@@ -221,6 +221,13 @@ class Core {
   bool write_timed(const Register& r, uint8_t& value);
   void close_windows(unsigned cycles);
   bool pass_cycles(const Insn& insn, uint32_t before);
+
+ public:
+  /// Clock cycles that the instruction executed last took. `insn` is that one.
+  unsigned cycles_of(const Insn& insn) const;
+  static constexpr unsigned kInterruptCycles = 4;
+
+ private:
   void write_half(const Register& r, uint16_t from);
   void write_counter(const Register& r, uint8_t value);
   bool write_register(const Register& r, uint8_t value);

@@ -348,8 +348,6 @@ constexpr uint8_t kCycles[kOpCount] = {1, 1, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1,
                                        2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 1, 1, 2, 2, 1, 1, 2, 3, 3, 4,
                                        2, 3, 2, 4, 4, 4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
-constexpr unsigned kInterruptCycles = 4;
-
 bool writes_stack_pointer(const Insn& i) { return (i.op == Op::Out || i.op == Op::Sts) && i.k >= 0x5d && i.k <= 0x5f; }
 
 }  // namespace
@@ -374,9 +372,13 @@ bool Core::execute(Delivery delivery) {
   return true;
 }
 
-bool Core::pass_cycles(const Insn& i, uint32_t before) {
+unsigned Core::cycles_of(const Insn& i) const {
   bool call = i.op == Op::Call || i.op == Op::Rcall || i.op == Op::Icall || i.op == Op::Ret || i.op == Op::Reti;
-  unsigned cycles = kCycles[int(i.op)] + cycles_ + (call && device_->table().pc_bytes == 3 ? 1 : 0);
+  return kCycles[int(i.op)] + cycles_ + (call && device_->table().pc_bytes == 3 ? 1 : 0);
+}
+
+bool Core::pass_cycles(const Insn& i, uint32_t before) {
+  const unsigned cycles = cycles_of(i);
   if (window_open) close_windows(cycles);
   if (options_.timers_exact && !tick(cycles)) {
     fault.pc = before;

@@ -182,6 +182,9 @@ TraceStep Firmware::describe_step(uint32_t choice) {
     step.instruction = disassemble(m.core().next(), pc);
   }
   Snapshot before = take(m);
+  step.cycles = cycles_;
+  const bool instruction = info.interrupt == nullptr && !info.watchdog && !info.asleep && !info.begins && pc < m.core().code().size();
+  const Insn insn = instruction ? m.core().next() : Insn{};
   StepKind kind = m.step(choice);
   if (kind == StepKind::Violation || kind == StepKind::Cut) {
     step.violation = violation();
@@ -190,6 +193,10 @@ TraceStep Firmware::describe_step(uint32_t choice) {
   if (kind == StepKind::Moved && m.core().pc == pc && info.interrupt == nullptr && !info.asleep && !info.begins &&
       !info.decision.empty() && !info.executes)
     step.instruction += " (about to)";
+  else if (instruction)
+    cycles_ += m.core().cycles_of(insn);
+  else if (info.interrupt != nullptr)
+    cycles_ += Core::kInterruptCycles;
   Snapshot after = take(m);
   for (size_t i = 0; i < before.values.size() && i < after.values.size(); ++i)
     if (before.values[i].second != after.values[i].second)
@@ -200,6 +207,7 @@ TraceStep Firmware::describe_step(uint32_t choice) {
 std::vector<TraceStep> Firmware::replay(const std::vector<uint32_t>& choices) {
   std::vector<TraceStep> out;
   machine_->reset();
+  cycles_ = 0;
   for (uint32_t choice : choices) {
     if (choice >= machine_->successors().count)
       fail_input("the schedule is no run of this firmware with these options: choice {} at step {}", choice, out.size());
@@ -211,22 +219,18 @@ std::vector<TraceStep> Firmware::replay(const std::vector<uint32_t>& choices) {
 
 namespace {
 
-bool is_register(const std::string& name) {
-  return name.size() <= 3 && name[0] == 'r' && name.size() >= 2 && name[1] >= '0' && name[1] <= '9';
-}
-
-/// Registers matter to readers only where there is no source line.
+/// The note begins with the time: verdict::detailed takes it from there.
 verdict::TraceStep to_trace(const TraceStep& step) {
   verdict::TraceStep out;
   out.function = step.function;
   out.file = step.file;
   out.line = step.line;
   out.statement = fmt::format("0x{:04x}  {}", step.pc, step.instruction);
-  for (const Change& c : step.changes)
-    if (step.line == 0 || !is_register(c.name)) out.changes.emplace_back(c.name, c.after);
+  for (const Change& c : step.changes) out.changes.emplace_back(c.name, c.after);
   bool event = !step.interrupt.empty() || step.instruction == "watchdog reset" || step.instruction == "asleep";
-  if (event) out.note = step.instruction;
-  if (!step.decision.empty()) out.note += (event ? ", " : "") + step.decision;
+  out.note = fmt::format("cycle {}", step.cycles);
+  if (event) out.note += "; " + step.instruction;
+  if (!step.decision.empty()) out.note += "; " + step.decision;
   return out;
 }
 

@@ -39,6 +39,7 @@ struct TraceStep {
   std::string interrupt;  ///< name of the interrupt taken; ""
   std::vector<Change> changes;
   std::string violation;  ///< set on the step that violates a check
+  uint64_t cycles = 0;    ///< of the clock, before it: of all instructions so far, not of sleep
 };
 
 class Firmware final : public machine::System {
@@ -78,6 +79,7 @@ class Firmware final : public machine::System {
   std::shared_ptr<const Image> image_;
   Environment environment_;
   std::unique_ptr<AvrMachine> machine_;
+  uint64_t cycles_ = 0;  ///< of what describe_step has run
   std::map<std::string, std::string> paths_;  ///< of source files, as they can be read
 };
 

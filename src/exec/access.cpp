@@ -36,30 +36,43 @@ std::string where_in(uint64_t address, uint64_t object, uint64_t size, const std
 
 }  // namespace
 
+std::optional<ObjectInfo> MachineImpl::nearest(uint64_t address) const {
+  constexpr uint64_t kNear = 4096;
+  std::optional<ObjectInfo> best;
+  uint64_t distance = kNear;
+  auto consider = [&](const ObjectInfo& object) {
+    const uint64_t end = object.address + object.size;
+    const uint64_t away = address < object.address ? object.address - address : address < end ? 0 : address - end;
+    if (away < distance || (away == 0 && address < end)) best = object, distance = away;
+  };
+  auto consider_static = [&](const StaticObject& object) {
+    consider({object.address, object.size, ObjectInfo::Kind::Static, true, object.constant});
+  };
+  auto consider_dynamic = [&](const DynamicObject* object) {
+    if (object) consider({object->address, object->size, object->kind, object->alive, false});
+  };
+  auto next = std::upper_bound(code.statics.begin(), code.statics.end(), address,
+                               [](uint64_t a, const StaticObject& o) { return a < o.address; });
+  if (next != code.statics.begin()) consider_static(*(next - 1));
+  consider_dynamic(memory.find(address));
+  if (next != code.statics.end()) consider_static(*next);
+  consider_dynamic(memory.next(address));
+  return best;
+}
+
 std::string MachineImpl::describe(uint64_t address, uint64_t size, bool write) const {
   std::string access = fmt::format("{} of {} byte{}", write ? "write" : "read", size, size == 1 ? "" : "s");
   if (address == 0) return access + " through a null pointer";
   if (address < program::layout::kNullEnd)
     return fmt::format("{} through a null pointer (address {})", access, address);
-  auto in_static = [&](const StaticObject& object) {
-    return access + " " + where_in(address, object.address, object.size, code.program.objects[object.id].name);
-  };
-  if (const StaticObject* object = code.static_at(address)) return in_static(*object);
-  if (const DynamicObject* object = memory.find(address)) {
-    std::string place = access + " " + where_in(address, object->address, object->size, name_of(*object));
+  const std::optional<ObjectInfo> object = nearest(address);
+  if (object && object->kind == ObjectInfo::Kind::Static)
+    return access + " " + where_in(address, object->address, object->size, code.program.objects[code.static_at(object->address)->id].name);
+  if (object) {
+    std::string place = access + " " + where_in(address, object->address, object->size, name_of(*memory.find(object->address)));
     if (!object->alive)
       place += object->kind == ObjectInfo::Kind::Heap ? " after it was freed" : " after its lifetime ended";
     return place;
-  }
-  // Just before or after a static object? The nearer one, if one is near.
-  constexpr uint64_t kNear = 4096;
-  auto next = std::upper_bound(code.statics.begin(), code.statics.end(), address,
-                               [](uint64_t a, const StaticObject& o) { return a < o.address; });
-  if (address < kDynamicBase) {
-    const uint64_t to_next = next == code.statics.end() ? UINT64_MAX : next->address - address;
-    const StaticObject* last = next == code.statics.begin() ? nullptr : &*(next - 1);
-    const uint64_t from_last = last ? address - last->address - last->size : UINT64_MAX;
-    if (std::min(to_next, from_last) < kNear) return in_static(from_last <= to_next ? *last : *next);
   }
   if (code.program.function_at(address)) return fmt::format("{} in the code of a function", access);
   return fmt::format("{} at address {:#x}, where no object is", access, address);

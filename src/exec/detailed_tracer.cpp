@@ -103,6 +103,8 @@ struct DetailedTracer::Impl {
   std::string waiting(uint32_t thread) const;
   std::string user_position(const ThreadState& state, const program::Statement& here) const;
   void changed(DetailedStep& to, uint32_t thread, uint32_t frame, const program::Function& f, program::RegisterId reg);
+  void entered(uint32_t thread, const Open& call, uint32_t frame, const program::Function& callee);
+  void returned(DetailedStep& to, uint32_t thread, const Open& call);
   void drop() {
     while (steps.size() > max_steps) steps.pop_front(), ++dropped;
   }
@@ -154,6 +156,32 @@ void DetailedTracer::Impl::changed(DetailedStep& to, uint32_t thread, uint32_t f
   to.changes.push_back({r.name, naming.value(value, r.width(), r.type)});
 }
 
+/// A call has just gone into a function: what its parameters are.
+void DetailedTracer::Impl::entered(uint32_t thread, const Open& call, uint32_t frame, const program::Function& callee) {
+  DetailedStep* to = call.shown ? step(call.step) : nullptr;
+  if (!to || callee.runtime) return;
+  to->callee = callee.name;
+  for (program::RegisterId reg = 0; reg < callee.parameter_count; ++reg) {
+    const program::Register& r = callee.registers[reg];
+    if (r.name.empty()) continue;
+    const u128 value = machine.register_value(thread, frame, reg);
+    naming.pointed(static_cast<uint64_t>(value), r.type);
+    to->arguments.push_back({r.name, naming.value(value, r.width(), r.type)});
+  }
+}
+
+/// What a call of one of the user's functions gave back, where no variable shows it.
+void DetailedTracer::Impl::returned(DetailedStep& to, uint32_t thread, const Open& call) {
+  const program::Statement& s = edge(call).statement;
+  if ((s.kind != Kind::Call && s.kind != Kind::IndirectCall) || s.targets.empty()) return;
+  const program::Register& r = program.functions[call.function].registers[s.targets[0]];
+  const DetailedStep* before = step(call.step);
+  if (!r.name.empty() || !before || before->callee.empty()) return;
+  const std::string callee = before->callee;
+  const u128 value = machine.register_value(thread, call.frame, s.targets[0]);
+  to.note += fmt::format("{}{} returns {}", to.note.empty() ? "" : "; ", callee, naming.value(value, r.width(), r.type));
+}
+
 /// The step that shows what a statement has changed: a call that has shown its callee gets another one after it.
 DetailedStep& DetailedTracer::Impl::result_of(DetailedStep& of) {
   DetailedStep& last = steps.back();
@@ -161,6 +189,9 @@ DetailedStep& DetailedTracer::Impl::result_of(DetailedStep& of) {
   DetailedStep again = of;
   again.changes.clear();
   again.note.clear();
+  again.callee.clear();
+  again.arguments.clear();
+  again.reads.clear();
   return steps.emplace_back(std::move(again));
 }
 
@@ -232,7 +263,11 @@ void DetailedTracer::Impl::complete(uint32_t thread, Open& open) {
   const bool there = machine.frame_count(thread) > open.frame && machine.frame(thread, open.frame).function == open.function;
   const Kind kind = e.statement.kind;
   if (kind != Kind::Return && there)
-    for (program::RegisterId reg : e.statement.targets) changed(result_of(*to), thread, open.frame, f, reg);
+    for (program::RegisterId reg : e.statement.targets) {
+      DetailedStep& result = result_of(*to);
+      changed(result, thread, open.frame, f, reg);
+      returned(result, thread, open);
+    }
   if (kind == Kind::Load && there && open.size <= 16) add_read(*to, thread, open);
   if (kind != Kind::Load && open.size != 0 && open.size <= 16) {
     u128 value = 0;
@@ -269,9 +304,10 @@ void DetailedTracer::statement(uint32_t thread, program::FunctionId function, ui
   if (state.last) {
     Kind kind = impl_->edge(*state.last).statement.kind;
     bool is_call = kind == Kind::Call || kind == Kind::IndirectCall;
-    if (is_call && frame > state.last->frame)
+    if (is_call && frame > state.last->frame) {
       state.calls.push_back(*state.last);
-    else
+      impl_->entered(thread, *state.last, frame, f);
+    } else
       impl_->complete(thread, *state.last);
     state.last.reset();
   }

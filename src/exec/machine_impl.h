@@ -146,6 +146,8 @@ class MachineImpl {
   void end_thread(Thread& t, const FunctionCode& f, uint32_t edge);
   void end_object(DynamicObject& object);
   void end_frame_objects(uint32_t thread, uint32_t frame, uint32_t from_sequence);
+  /// The object in which an address lies, or one that begins or ends near it: what a bad pointer was meant for.
+  std::optional<ObjectInfo> nearest(uint64_t address) const;
   std::string describe(uint64_t address, uint64_t size, bool write) const;
   std::string name_of(const DynamicObject& object) const;
 

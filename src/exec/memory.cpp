@@ -65,6 +65,17 @@ DynamicObject* Memory::find(uint64_t address) {
   return address - it->address < it->place ? &*it : nullptr;
 }
 
+const DynamicObject* Memory::next(uint64_t address) const {
+  if (address >= kDynamicEnd) return nullptr;
+  for (uint32_t index = address < kDynamicBase ? 0 : area_of(address); index < areas_.size(); ++index) {
+    const std::vector<DynamicObject>& objects = areas_[index].objects;
+    auto it = std::upper_bound(objects.begin(), objects.end(), address,
+                               [](uint64_t a, const DynamicObject& o) { return a < o.address; });
+    if (it != objects.end()) return &*it;
+  }
+  return nullptr;
+}
+
 uint32_t Memory::take_pool(uint64_t size) {
   uint64_t bytes = size + (size + 7) / 8;
   if (garbage_ > (1u << 16) && garbage_ > pool_.size() / 2) compact();

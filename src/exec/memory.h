@@ -65,6 +65,9 @@ class Memory {
   DynamicObject* find(uint64_t address);
   const DynamicObject* find(uint64_t address) const { return const_cast<Memory*>(this)->find(address); }
 
+  /// The first object that begins after the address, alive or dead.
+  const DynamicObject* next(uint64_t address) const;
+
   /// Null: no room in the area. The object is not initialised.
   DynamicObject* allocate(uint32_t area, uint64_t size, uint64_t align);
   /// The thread-local object at a fixed address: it must not exist yet.

@@ -86,9 +86,14 @@ std::string Naming::name(const ObjectInfo& object) const {
 std::string Naming::pointer(uint64_t value, TypeId element) const {
   if (value == 0) return "null";
   if (auto function = program_.function_at(value)) return program_.functions[*function].name;
-  auto object = machine_.object_at(value);
+  auto object = machine_.object_near(value);
   if (!object) return fmt::format("{:#x}", value);
   const bool heap = object->kind == ObjectInfo::Kind::Heap;
+  const uint64_t end = object->address + object->size;
+  if (value < object->address || value > end) {
+    const uint64_t away = value < object->address ? object->address - value : value - end;
+    return fmt::format("{} byte{} {} {}", away, away == 1 ? "" : "s", value < object->address ? "before" : "past the end of", name(*object));
+  }
   if (value == object->address) return (heap ? "" : "&") + name(*object);
   if (value - object->address == object->size) return fmt::format("the end of {}", name(*object));
   return "&" + place(value, std::max<uint64_t>(1, type(element).size)).text;

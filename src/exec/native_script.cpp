@@ -38,7 +38,13 @@ class Scribe : Listener {
     }
     if (machine_.pause().kind == PauseKind::Violation) script_.violation = machine_.pause().violation;
     if (machine_.deadlocked()) script_.violation = machine_.deadlock_violation();
-    for (ThreadState& state : threads_) settle(state, "end", 0);
+    look_at_violation();
+    for (uint32_t t = 0; t < threads_.size(); ++t) {
+      const bool alive = t < machine_.thread_count() && machine_.alive(t) && machine_.ordinal(t) == threads_[t].ordinal;
+      if (alive && threads_[t].unsettled) rest_after_[*threads_[t].unsettled] = last_moment(threads_[t]);
+      settle(threads_[t], alive ? "rest" : "end", 0);
+    }
+    insert_moments_before_rest();
     if (any_) script_.turns.push_back({machine_.ordinal(last_), "", 0});
     return std::move(script_);
   }
@@ -48,9 +54,43 @@ class Scribe : Listener {
     uint32_t ordinal = UINT32_MAX;
     std::vector<std::string> open;             ///< what it is about to do; counted once it is done
     std::map<std::string, uint64_t> counts;    ///< how often it has done what
+    std::string last;                          ///< of counts: what it has done last
     bool in_the_middle = false;                ///< of a call: part of it is done
+    program::FunctionId function = program::kNone;  ///< the statement that it went on with, if it has done no other since
+    uint32_t edge = 0;
     std::optional<size_t> unsettled;           ///< a turn that ends at the next thing worth counting
   };
+
+  struct Moment {
+    std::string what;
+    uint64_t count = 0;
+  };
+  static Moment last_moment(const ThreadState& state) {
+    if (state.open.empty()) return {state.last, state.last.empty() ? 0 : state.counts.at(state.last)};
+    auto known = state.counts.find(state.open.back());
+    return {state.open.back(), (known == state.counts.end() ? 0 : known->second) + 1};
+  }
+  /// A thread does its last deed of the run before it rests.
+  void insert_moments_before_rest() {
+    std::vector<NativeScript::Turn> turns;
+    for (size_t i = 0; i < script_.turns.size(); ++i) {
+      if (auto found = rest_after_.find(i); found != rest_after_.end() && !found->second.what.empty())
+        turns.push_back({script_.turns[i].thread, found->second.what, found->second.count});
+      turns.push_back(script_.turns[i]);
+    }
+    script_.turns = std::move(turns);
+  }
+
+  /// Is it inside a call of the C library, or did such a call do the other half of a race?
+  void look_at_violation() {
+    if (!script_.violation) return;
+    if (machine_.pause().kind == PauseKind::Violation) {
+      if (auto call = library_call(machine_, machine_.pause().thread)) script_.library = call->name;
+    }
+    if (script_.violation->property != verdict::Property::NoDataRace || !script_.library.empty()) return;
+    for (const auto& [where, name] : library_lines_)
+      if (script_.violation->message.ends_with(" " + where)) script_.library = name;
+  }
 
   void provide(const Pause& pause) {
     const size_t index = script_.counterexample.inputs.size();
@@ -90,6 +130,7 @@ class Scribe : Listener {
     ThreadState& state = threads_[thread];
     const Pending pending = machine_.pending(thread);
     if (pending.function != program::kNone && is_model(pending.function)) state.in_the_middle = true;
+    state.function = pending.function, state.edge = pending.edge;
     machine_.schedule(thread);
     return true;
   }
@@ -113,6 +154,9 @@ class Scribe : Listener {
     const Pending pending = machine_.pending(thread);
     if (pending.function == program::kNone) return;
     if (!is_model(pending.function)) {
+      // It went on with this statement, and still is there: part of it is done.
+      if (pending.function == state.function && pending.edge == state.edge)
+        script_.torn = program_.where(program_.functions[pending.function].edges[pending.edge].statement.position);
       const std::string what = moment(thread, pending.function, pending.edge);
       if (what.empty()) return;
       turn.until = what;
@@ -120,9 +164,12 @@ class Scribe : Listener {
       return;
     }
     const std::string call = call_of(thread);
-    if (call.empty()) return;
+    if (call.empty()) {
+      if (auto library = library_call(machine_, thread); library && state.in_the_middle) script_.interrupted = library->name;
+      return;
+    }
     turn.until = (state.in_the_middle ? "a " : "c ") + call;
-    turn.count = state.counts["c " + call];
+    turn.count = std::max<uint64_t>(state.counts["c " + call], 1);  // main's end is an exit() that it does not call
   }
 
   /// The call of the thread library that the thread is in, or nothing.
@@ -131,7 +178,7 @@ class Scribe : Listener {
     for (uint32_t frame = machine_.frame_count(thread); frame-- > 0;) {
       const program::Function& function = program_.functions[machine_.frame(thread, frame).function];
       if (!function.runtime) break;
-      name = function.name;
+      name = machine_.frame(thread, frame).function == program_.entry ? "exit" : function.name;
     }
     return native_name(name);
   }
@@ -192,7 +239,7 @@ class Scribe : Listener {
       state = {};
       state.ordinal = machine_.ordinal(thread);
     }
-    for (const std::string& what : state.open) ++state.counts[what];
+    for (const std::string& what : state.open) ++state.counts[what], state.last = what;
     state.open.clear();
     if (is_model(function)) return;
     if (const uint32_t frames = machine_.frame_count(thread); frames > 1 && script_.callback.empty()) {
@@ -202,7 +249,10 @@ class Scribe : Listener {
         script_.callback = caller.name;
     }
     state.in_the_middle = false;
+    if (function != state.function || edge != state.edge) state.function = program::kNone;
     const program::Statement& s = program_.functions[function].edges[edge].statement;
+    if (s.kind == Kind::Call && is_model(s.callee)) library_lines_[program_.where(s.position)] = program_.functions[s.callee].name;
+    script_.atomics = script_.atomics || s.atomic || s.kind == Kind::AtomicRmw || s.kind == Kind::AtomicCas;
     if (std::string what = moment(thread, function, edge); !what.empty()) {
       settle(state, what, state.counts[what] + 1);
       if (s.kind != Kind::Copy && s.kind != Kind::Fill) state.open.push_back(std::move(what));
@@ -241,6 +291,8 @@ class Scribe : Listener {
   Limits* limits_;
   std::vector<ThreadState> threads_;
   NativeScript script_;
+  std::map<size_t, Moment> rest_after_;  ///< by turn
+  std::map<std::string, std::string> library_lines_;  ///< "a.c:12": what the C library was called for there
   size_t next_ = 0;
   uint32_t last_ = 0;
   bool any_ = false;

@@ -9,7 +9,8 @@
 //   r heap, w heap                 read, write some heap object
 //   r stack, w stack               read, write the stack of another thread
 //   c NAME                         call a function of the thread library
-// or that it is back from such a call: "a NAME". "block" and "end": it goes on until it waits, or ends, by itself.
+// or that it is back from such a call: "a NAME". "block" and "end": it goes on until it waits, or ends, by itself;
+// "rest": until it is about to do any of these, or does nothing.
 #pragma once
 
 #include <cstdint>
@@ -37,6 +38,10 @@ struct NativeScript {
   verdict::Counterexample counterexample;  ///< as it was run
   std::vector<uint32_t> input_threads;     ///< by input: who asked for it
   std::string callback;     ///< a library function that called one of the program: qsort; empty: none did
+  std::string library;      ///< a library function in which the violation happened, or half of a race; empty: none
+  std::string interrupted;  ///< a library function in the middle of which another thread went on; empty: none
+  std::string torn;         ///< an access in the middle of which another thread went on: "a.c:12"; empty: none
+  bool atomics = false;     ///< atomic operations were executed
   std::vector<bool> asked;  ///< by input: the program asked for it, so a native run can be given it
 };
 

@@ -27,6 +27,7 @@ class Run {
   Run(const std::shared_ptr<const Code>& code, const RunPlan& plan, Limits* limits)
       : plan_(plan), limits_(limits), machine_(code), random_(plan.seed) {
     if (plan.output) machine_.set_output(plan.output);
+    if (plan.listener) machine_.set_listener(plan.listener);
     if (plan.keep_trace) {
       teller_ = std::make_unique<DetailedTracer>(machine_, plan.max_trace);
       machine_.set_listener(teller_.get());
@@ -131,29 +132,43 @@ class Run {
     return static_cast<u128>(random_.next()) << 64 | random_.next();
   }
 
-  /// The variable that the call for an input assigned its value to.
+  /// An input's value as changes of variables show it.
+  static bool shows(const std::string& text, const verdict::Input& input) {
+    if (input.width > 64) return true;
+    const auto value = static_cast<uint64_t>(input.value & mask128(input.width));
+    if (text == std::to_string(value) || text == std::to_string(sign_extend64(value, input.width))) return true;
+    if (value <= 1 && text == (value == 0 ? "false" : "true")) return true;
+    return input.width == 8 && text.size() == 3 && text[0] == '\'' && static_cast<uint8_t>(text[1]) == value;
+  }
+
+  /// The variable or parameter that an input was put into: what the line that asked for it changed first.
   void name_inputs() {
     const std::vector<verdict::DetailedStep>& steps = trace_.steps;
     for (size_t i = 0; i < input_steps_.size(); ++i) {
       const verdict::Input& input = result_.counterexample.inputs[i];
-      if (input_steps_[i] < trace_.dropped) continue;
-      const auto value = static_cast<uint64_t>(input.value & mask128(std::min(input.width, 64u)));
-      const std::string as_signed = std::to_string(sign_extend64(value, std::min(input.width, 64u)));
-      for (size_t at = std::max<size_t>(input_steps_[i] - trace_.dropped, 1) - 1; at < steps.size(); ++at) {
+      if (input_steps_[i] <= trace_.dropped) continue;
+      // The step that asks comes next; a call whose model asks was there before.
+      const size_t call = input_steps_[i] - trace_.dropped - 1;
+      bool direct = false;  // its value is that of the expression, not one that a model of the library needs inside
+      auto asks_at = [&](size_t at) { return steps[at].file == input.file && steps[at].line == input.line; };
+      auto name_from = [&](const verdict::DetailedStep& step) {
+        const std::vector<verdict::Change>& seen = step.changes.empty() ? step.arguments : step.changes;
+        auto found = std::ranges::find_if(seen, [&](const verdict::Change& change) { return shows(change.value, input); });
+        if (found != seen.end()) trace_.inputs[i].variable = found->name;
+        return !seen.empty();
+      };
+      for (size_t at = call + 1; at < steps.size(); ++at) {
         const verdict::DetailedStep& step = steps[at];
         if (step.thread != trace_.inputs[i].thread) continue;
-        if (step.file != input.file || step.line != input.line) {
-          if (at + trace_.dropped < input_steps_[i]) continue;  // the step before it
-          break;
-        }
-        auto same = [&](const verdict::Change& change) {
-          return change.value == as_signed || change.value == std::to_string(value) || input.width > 64;
-        };
-        auto found = std::ranges::find_if(step.changes, same);
-        if (found == step.changes.end() || step.statement.find(input.origin) == std::string::npos) continue;
-        trace_.inputs[i].variable = found->name;
-        break;
+        if (!asks_at(at)) break;
+        const bool named = step.statement.find(input.origin) != std::string::npos;
+        direct = direct || (named && step.statement.ends_with(input.origin + "()"));
+        if ((named || direct) && name_from(step)) break;
       }
+      const bool by_call = steps[call].statement.find(input.origin + "(") != std::string::npos &&
+                           !steps[call].statement.ends_with(input.origin + "()");
+      if (trace_.inputs[i].variable.empty() && steps[call].thread == trace_.inputs[i].thread && asks_at(call) && by_call)
+        name_from(steps[call]);
     }
   }
 

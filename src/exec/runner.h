@@ -31,6 +31,7 @@ struct RunPlan {
   bool keep_trace = false;       ///< collect RunResult::trace
   size_t max_trace = 1'000'000;  ///< steps; the oldest are dropped
   Machine::Sink output;
+  Listener* listener = nullptr;  ///< hears every statement; not together with keep_trace
 };
 
 enum class RunEnd : uint8_t { Halted, Violation, Cut, Pruned, Deadlock, Budget, Stopped };

@@ -52,6 +52,8 @@ std::optional<ObjectInfo> View::object_at(uint64_t address) const {
   return ObjectInfo{object->address, object->size, object->kind, object->alive, false};
 }
 
+std::optional<ObjectInfo> View::object_near(uint64_t address) const { return impl_->nearest(address); }
+
 std::string View::object_name(uint64_t address) const {
   if (const StaticObject* object = impl_->code.static_at(address)) return impl_->code.program.objects[object->id].name;
   const DynamicObject* object = impl_->memory.find(address);

@@ -54,6 +54,7 @@ class View {
 
   // Memory
   std::optional<ObjectInfo> object_at(uint64_t address) const;         ///< alive or recently ended
+  std::optional<ObjectInfo> object_near(uint64_t address) const;       ///< that one, or one that begins or ends near it
   std::string object_name(uint64_t address) const;  ///< of that one, as people know it: "heap object of 12 bytes"
   bool initialised(uint64_t address, uint64_t size) const;             ///< all of it, inside one live object
   bool read_memory(uint64_t address, std::span<uint8_t> bytes) const;  ///< false if not inside one live object

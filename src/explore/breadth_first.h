@@ -33,7 +33,7 @@ class BreadthFirst {
       load(state);
       uint32_t count = arrived_.count;
       for (uint32_t choice = 0; choice < count && !run_.done(); ++choice) {
-        if (run_.poll(store_, run_.figures.max_depth)) break;
+        if (run_.poll(store_, run_.figures.max_depth, store_.size() - state)) break;
         if (choice != 0) machine_.load(Block::bytes(base()));
         take(state, choice);
       }

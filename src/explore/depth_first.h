@@ -37,7 +37,7 @@ class DepthFirst {
         leave();
         continue;
       }
-      if (run_.poll(store_, frames_.size())) break;
+      if (run_.poll(store_, frames_.size(), frames_.size())) break;
       if (!at_top_) return_to_top();
       take(top.next++);
     }

@@ -8,6 +8,7 @@ using machine::StepKind;
 StateGraph::StateGraph(Run& run, TreeStore& store, unsigned atoms)
     : run_(run),
       store_(store),
+      speaker_(run.context.last_words, [this](Statistics& statistics) { run_.tell(store_, statistics); }),
       walker_(run.machine, run.options, run.context.limits, {true, true, false}),
       atom_bytes_(std::max(1u, (atoms + 7) / 8)) {
   add_edge(0, 0);
@@ -68,7 +69,7 @@ void StateGraph::expand(StateId state) {
     }
   }
   for (uint32_t choice = 0; choice < successors.count; ++choice) {
-    if (run_.poll(store_, 0)) break;
+    if (run_.poll(store_, 0, store_.size() - state)) break;
     if (choice != 0) run_.machine.load(Block::bytes(block));
     Arrival arrival = walker_.go(choice, atoms, Block::bytes(block));
     if (arrival.kind == StepKind::Violation) {

@@ -85,6 +85,7 @@ class StateGraph {
 
   Run& run_;
   TreeStore& store_;
+  LastWords::Speaker speaker_;
   Walker walker_;
   unsigned atom_bytes_;
   GrowingArray<uint64_t> begin_;  ///< by state: where in edges_ its degree stands, followed by the targets

@@ -55,16 +55,11 @@ class Run {
 
   /// Call once per transition; true: stop.
   template <typename Store>
-  bool poll(const Store& store, uint64_t depth) {
+  bool poll(const Store& store, uint64_t depth, uint64_t frontier) {
     if (Stop reason = context.limits.poll(); reason != Stop::No) [[unlikely]]
       give_up(to_string(reason));
     if ((++polls_ & 255) != 0) return done_;
-    context.progress.update([&] {
-      double seconds = std::max(rate_.elapsed(), 1e-3);
-      return fmt::format("{} states, {:.0f}/s, depth {}, {} revisits, {:.0f} MB", store.size(),
-                         static_cast<double>(store.size()) / seconds, depth, figures.revisits,
-                         static_cast<double>(store.bytes()) / 1e6);
-    });
+    depth_ = depth, frontier_ = frontier;
     if (store.size() >= options.max_states) give_up(fmt::format("limit of {} states reached", options.max_states));
     return done_;
   }
@@ -77,6 +72,8 @@ class Run {
     now.store_bytes = store.bytes();
     now.seconds = rate_.elapsed();
     now.put(statistics);
+    statistics.set("depth", depth_);
+    statistics.set("frontier", frontier_);
   }
 
   /// The bytes with the ranges set to zero, in a buffer that lasts until the next call.
@@ -118,6 +115,7 @@ class Run {
   const bool leaves_out_dead_ = machine.leaves_out_dead();
   bool done_ = false, asked_ = false, last_bad_ = false;
   uint64_t last_atoms_ = 0, polls_ = 0;
+  uint64_t depth_ = 0, frontier_ = 0;  ///< when it was polled last
   TickRate rate_;
   const std::clock_t cpu_start_ = std::clock();
   std::vector<uint8_t> buffer_;

@@ -6,16 +6,13 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "report/coverage.h"
 #include "report/page.h"
 #include "report/report.h"
 
 namespace whittle::report {
 
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-std::string escape(std::string_view text) {
+std::string escape_html(std::string_view text) {
   std::string result;
   for (char c : text) {
     switch (c) {
@@ -28,6 +25,12 @@ std::string escape(std::string_view text) {
   }
   return result;
 }
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string escape(std::string_view text) { return escape_html(text); }
 
 /// The trace for page.js. Strings are written once and referred to by number: traces say the same things again and again.
 class PageData {
@@ -88,12 +91,17 @@ class PageData {
       reads.push_back(row_of(read.writer - 1) + 1);
     }
     Json result = {row.thread, file(row.file), row.line, row.depth, string(row.function)};
+    Json call = Json::array();
+    if (!row.callee.empty()) call.push_back(string(row.callee));
+    for (const verdict::Change& argument : row.arguments)
+      for (const std::string* part : {&argument.name, &argument.value}) call.push_back(string(*part));
     const bool quoted = sources_.line(row.file, row.line) == row.source && !row.source.empty();
     // What is empty at the end is left out.
-    if (!quoted || !reads.empty() || !notes.empty() || !changes.empty()) result.push_back(std::move(changes));
-    if (!quoted || !reads.empty() || !notes.empty()) result.push_back(std::move(notes));
-    if (!quoted || !reads.empty()) result.push_back(std::move(reads));
-    if (!quoted) result.push_back(string(row.source));
+    Json cells = {std::move(changes), std::move(notes), std::move(reads), std::move(call), Json::array(), Json::array()};
+    if (!quoted) cells[4] = string(row.source);
+    if (row.cycles) cells[5] = *row.cycles;
+    while (!cells.empty() && cells.back().is_array() && cells.back().empty()) cells.erase(cells.size() - 1);
+    for (Json& cell : cells) result.push_back(std::move(cell));
     return result;
   }
 
@@ -258,7 +266,11 @@ std::string html(const Run& run, Sources& sources) {
   }
   if (!run.replay.empty()) out += fmt::format("<h2>Replay</h2><pre class=box>{}</pre>\n", escape(run.replay));
   write_claims(out, run, sources);
-  write_invariants(out, verdict, sources);
+  if (run.coverage)
+    out += (invariants(verdict).empty() ? "<h2>Coverage</h2>\n" : "<h2>Coverage and invariants</h2>\n") +
+           coverage_html(*run.coverage, sources, invariants(verdict));
+  else
+    write_invariants(out, verdict, sources);
   write_list(out, "Assumptions", verdict.assumptions);
   write_list(out, "Warnings", run.warnings);
   out += "<h2>Properties checked</h2><ul>\n";

@@ -65,6 +65,14 @@ Json trace_json(const verdict::DetailedTrace& trace) {
         reads.push_back({{"name", name}, {"value", value}, {"writer", writer}});
       entry["reads"] = reads;
     }
+    if (!step.callee.empty()) {
+      Json arguments = Json::array();
+      for (const verdict::Change& argument : step.arguments)
+        arguments.push_back({{"name", argument.name}, {"value", argument.value}});
+      entry["callee"] = step.callee;
+      entry["arguments"] = arguments;
+    }
+    if (step.cycles) entry["cycles"] = *step.cycles;
     if (!step.note.empty()) entry["note"] = step.note;
     steps.push_back(std::move(entry));
   }

@@ -12,9 +12,10 @@ theme.onclick = () => {
 };
 if (!n) return;
 
-// A step: lane, file, line, depth, function, changes (name, value, place)*, notes*, reads (name, value, writer)*, text
+// A step: lane, file, line, depth, function, changes (name, value, place)*, notes*, reads (name, value, writer)*,
+// call: function and (name, value)*, text, cycles. What is empty is [], and left out at the end.
 const lane = s => s[0], file = s => s[1], line = s => s[2], depth = s => s[3], fn = s => S[s[4]];
-const text = s => s[8] !== undefined ? S[s[8]] : (D.files[file(s)].lines[line(s) - 1] ?? '').trim();
+const text = s => typeof s[9] === 'number' ? S[s[9]] : (D.files[file(s)].lines[line(s) - 1] ?? '').trim();
 const el = (tag, className, content) => {
   const e = document.createElement(tag);
   if (className) e.className = className;
@@ -27,17 +28,23 @@ const kEvery = 2048;
 const kept = new Map();
 let state, stateAt = -1;
 const copy = s => ({
-  lanes: s.lanes.map(l => l && {at: l.at, frames: l.frames.map(f => ({fn: f.fn, line: f.line, locals: new Map(f.locals)}))}),
+  lanes: s.lanes.map(l => l && {at: l.at, frames: l.frames.map(f => ({fn: f.fn, line: f.line, locals: new Map(f.locals), call: f.call}))}),
   memory: new Map(s.memory)});
 function apply(s, i) {
   const step = steps[i], d = depth(step);
   const l = s.lanes[lane(step)] ??= {at: i, frames: []};
   l.at = i;
+  if (D.firmware && lane(step) === 0) delete s.lanes[1];  // no interrupt is under way
   if (l.frames.length > d + 1) l.frames.length = d + 1;
   while (l.frames.length < d + 1) l.frames.push({fn: '', line: 0, locals: new Map()});
   let f = l.frames[d];
-  if (f.fn !== fn(step)) f = l.frames[d] = {fn: fn(step), line: 0, locals: new Map()};
+  if (f.fn !== fn(step)) {
+    f = l.frames[d] = {fn: fn(step), line: 0, locals: new Map()};
+    const call = d > 0 && l.frames[d - 1].call;
+    if (call && S[call[0]] === f.fn) for (let k = 1; k < call.length; k += 2) f.locals.set(S[call[k]], [S[call[k + 1]], i]);
+  }
   f.line = line(step);
+  f.call = step[8];
   const changes = step[5] || [];
   for (let k = 0; k < changes.length; k += 3) {
     const place = S[changes[k + 2]];
@@ -86,6 +93,7 @@ if (lanes > 3) {
   trace.classList.add('wide');
   $('app').classList.add('many');
 }
+if (D.firmware) trace.classList.add('chip');  // the number of the line after that of the cycle
 trace.style.setProperty('--lanes', lanes);
 const foldText = p => open.has(p) ? `▾ ${p.rounds} rounds (fold)` :
   `▸ rounds 2 to ${p.rounds - 1} as round 1` + (p.varying.length ? ' except ' + p.varying.join(', ') : '');
@@ -106,7 +114,7 @@ function rowOf(entry, at) {
   if (entry === now) row.classList.add('on');
   if (hitSet.has(entry)) row.classList.add('hit');
   if (entry === n - 1 && D.violated) row.classList.add('bad');
-  row.append(el('span', 'n', line(s) || ''));
+  row.append(el('span', 'n', (typeof s[10] === 'number' ? `@${s[10]} ` : '') + String(line(s) || '').padStart(D.firmware ? 4 : 0)));
   for (let k = 0; k < lanes; k++) {
     const cell = el('span', 'c');
     if (k === lane(s)) {
@@ -122,7 +130,10 @@ function rowOf(entry, at) {
 }
 function said(s) {
   const out = [], c = s[5] || [];
-  for (let k = 0; k < c.length; k += 3) out.push(S[c[k]] + ' = ' + S[c[k + 1]]);
+  for (let k = 0; k < c.length; k += 3) if (!D.firmware || !line(s) || !/^r\d+$/.test(S[c[k]])) out.push(S[c[k]] + ' = ' + S[c[k + 1]]);
+  const call = s[8] || [], given = [];
+  for (let k = 1; k < call.length; k += 2) given.push(S[call[k]] + ' = ' + S[call[k + 1]]);
+  if (given.length) out.push(`${S[call[0]]}(${given.join(', ')})`);
   for (const note of s[6] || []) out.push(S[note]);
   return out.join(', ');
 }
@@ -244,7 +255,7 @@ function go(i, silent) {
   const s = steps[now], cell = rows.querySelector('.row.on')?.children[lane(s) + 1];
   if (cell && (cell.offsetLeft - 60 < trace.scrollLeft || cell.offsetLeft + cell.offsetWidth > trace.scrollLeft + trace.clientWidth))
     trace.scrollLeft = cell.offsetLeft - 70;
-  where.textContent = `${now + 1} / ${n}`;
+  where.textContent = `${now + 1} / ${n}` + (typeof s[10] === 'number' ? `, cycle ${s[10]}` : '');
   trace.setAttribute('aria-activedescendant', 'row' + now);
   live.textContent = `Step ${now + 1} of ${n}, ${D.lanes[lane(s)]}, ${fn(s)} line ${line(s)}: ${text(s)}. ${said(s)}`;
   if (!silent) try { history.replaceState(null, '', '#step=' + (now + 1)); } catch { location.hash = 'step=' + (now + 1); }

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,8 @@
 #include "verdict/detailed_trace.h"
 
 namespace whittle::report {
+
+struct Coverage;  // report/coverage.h
 
 /// Everything a report may mention.
 struct Run {
@@ -29,6 +33,7 @@ struct Run {
   uint64_t peak_memory = 0;  ///< bytes
   std::vector<std::string> warnings;
   verdict::Claims claims;
+  std::shared_ptr<const Coverage> coverage;  ///< if it was asked for
 };
 
 /// Lines of source files, read when first asked for.
@@ -55,7 +60,14 @@ struct Row {
   std::vector<std::string> notes;
   std::vector<verdict::Read> reads = {};
   size_t first = 0;  ///< step of the trace that it begins with
+  std::string callee = {};  ///< the user's function that it goes into
+  std::vector<verdict::Change> arguments = {};
+  std::optional<uint64_t> cycles = {};  ///< of a chip
 };
+/// A register of a chip: where there is a source line, it says nothing to most readers.
+bool is_register(const std::string& name);
+/// "push(value = 1, color = RED)"; empty: no call, or a call of a function without parameters.
+std::string call_text(const Row& row);
 std::vector<Row> rows(const verdict::DetailedTrace& trace, Sources& sources);
 
 /// A row, or a loop whose rounds all passed the same lines.

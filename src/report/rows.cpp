@@ -53,8 +53,22 @@ std::vector<Row> rows(const verdict::DetailedTrace& trace, Sources& sources) {
     row.changes.insert(row.changes.end(), step.changes.begin(), step.changes.end());
     row.reads.insert(row.reads.end(), step.reads.begin(), step.reads.end());
     if (!step.note.empty()) row.notes.push_back(step.note);
+    if (!step.callee.empty()) row.callee = step.callee, row.arguments = step.arguments;
+    if (step.cycles && !row.cycles) row.cycles = step.cycles;
   }
   return result;
+}
+
+bool is_register(const std::string& name) {
+  return name.size() >= 2 && name.size() <= 3 && name[0] == 'r' && name[1] >= '0' && name[1] <= '9';
+}
+
+std::string call_text(const Row& row) {
+  if (row.arguments.empty()) return {};
+  std::string text = row.callee + "(";
+  for (const verdict::Change& argument : row.arguments)
+    text += fmt::format("{}{} = {}", text.ends_with('(') ? "" : ", ", argument.name, argument.value);
+  return text + ")";
 }
 
 std::vector<Invariant> invariants(const verdict::Verdict& verdict) {

@@ -111,7 +111,9 @@ Json thread_flows(const verdict::DetailedTrace& trace, Sources& sources) {
     Json where = location(row.file, row.line);
     std::string text = place.instead.empty() ? row.source : place.instead;
     if (place.instead.empty()) {
-      for (const auto& [name, value, memory] : row.changes) text += "; " + name + " = " + value;
+      for (const auto& [name, value, memory] : row.changes)
+        if (!row.cycles || !is_register(name)) text += "; " + name + " = " + value;
+      if (const std::string call = call_text(row); !call.empty()) text += "; " + call;
       for (const std::string& note : row.notes) text += "; " + note;
     }
     where["message"] = {{"text", text}};

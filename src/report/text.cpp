@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "report/coverage.h"
 #include "report/report.h"
 
 namespace whittle::report {
@@ -48,7 +49,9 @@ void write_inputs(std::string& out, const Run& run, const Painter& paint) {
 
 std::string changes_text(const Row& row) {
   std::string text;
-  for (const auto& [name, value, place] : row.changes) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
+  for (const auto& [name, value, place] : row.changes)
+    if (!row.cycles || row.line == 0 || !is_register(name)) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
+  if (const std::string call = call_text(row); !call.empty()) text += (text.empty() ? "" : "; ") + call;
   for (const std::string& note : row.notes) text += (text.empty() ? "" : "; ") + note;
   return text;
 }
@@ -77,7 +80,7 @@ class Columns {
       : trace_(trace), paint_(paint), columns_(style.columns) {
     for (const Row& row : rows) {
       threads_ = std::max(threads_, row.thread + 1);
-      number_width_ = std::max(number_width_, fmt::format("{}", row.line).size());
+      number_width_ = std::max(number_width_, number(row).size());
     }
     size_t room = style.columns > 24 ? style.columns - 12 : 12;
     step_ = threads_ <= 1 ? 0 : std::clamp<size_t>(room / threads_, kNarrowest, 36);
@@ -105,10 +108,9 @@ class Columns {
   }
 
   void write(std::string& out, const Row& row) const {
-    std::string number = row.line == 0 ? "" : fmt::format("{}", row.line);
     const size_t indent = left(row.thread, row.depth);
     const size_t width = columns_ > indent + kReadable ? columns_ - indent : kReadable;
-    out += paint_.dim(fmt::format("  {:>{}}  ", number, number_width_)) + std::string(indent - number_width_ - 4, ' ');
+    out += paint_.dim(fmt::format("  {:>{}}  ", number(row), number_width_)) + std::string(indent - number_width_ - 4, ' ');
     std::vector<std::string> lines = wrap(row.source, width);
     for (size_t i = 0; i < lines.size(); ++i) out += (i == 0 ? "" : "\n" + std::string(indent + 2, ' ')) + lines[i];
     std::string changes = changes_text(row);
@@ -134,6 +136,11 @@ class Columns {
   }
 
  private:
+  /// The line; of a chip, after the cycle.
+  static std::string number(const Row& row) {
+    const std::string line = row.line == 0 ? "" : fmt::format("{}", row.line);
+    return row.cycles ? fmt::format("@{} {:>4}", *row.cycles, line) : line;
+  }
   static constexpr size_t kDeepest = 8;    ///< calls further in are not indented further: recursion would leave the page
   static constexpr size_t kNarrowest = 8;  ///< lane
   static constexpr size_t kReadable = 24;  ///< width below which text is not wrapped further
@@ -286,6 +293,7 @@ std::string summary_text(const Run& run, const TextStyle& style) {
   if (std::string names = not_checked(run.specification); !names.empty())
     out += fmt::format("{}: {}\n", paint.bold("not checked"), names);
   out += claims_text(run, style);
+  if (run.coverage) out += fmt::format("{}: {}\n", paint.bold("coverage"), coverage_text(*run.coverage));
   const char* how = verdict.answer == verdict::Answer::True ? "proved" : verdict.answer == verdict::Answer::False ? "found" : "no answer";
   out += paint.dim(fmt::format("{} by {} in {:.2f} s, {}", how, verdict.engine.empty() ? "whittle" : verdict.engine, run.seconds,
                                bytes_text(run.peak_memory))) +

@@ -41,6 +41,9 @@ struct DetailedStep {
   std::string note;
   unsigned depth = 0;  ///< calls of the user's functions around it
   std::vector<Read> reads = {};
+  std::string callee = {};                ///< of a call that goes into one of the user's functions
+  std::vector<Change> arguments = {};     ///< of that call: the callee's parameters
+  std::optional<uint64_t> cycles = {};    ///< of a chip: its clock's cycles since the begin of the run
 };
 
 struct DetailedTrace {

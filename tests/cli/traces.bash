@@ -239,3 +239,53 @@ C
   grep -q '"text": ".*l\.locked == 0' proof.json || fail "no invariant names l.locked: $(grep '"text"' proof.json)"
   ! grep -q '"text": ".*0x' proof.json || fail "an invariant shows an address"
 }
+
+case_arguments_and_results() {
+  cat >calls.c <<'C'
+#include <assert.h>
+struct pair { int x, y; };
+enum kind { SMALL, LARGE };
+static int add(struct pair *p, enum kind kind, char c) {
+  return p->x + p->y + kind + c;
+}
+int main(void) {
+  struct pair here = {1, 2};
+  assert(add(&here, LARGE, 'a') == 0);
+}
+C
+  whittle check calls.c --timeout 60s --json calls.json
+  expect_out "add\(p = &here, kind = LARGE, c = 'a'\)"
+  expect_out 'add returns 101'
+  grep -q '"callee": "add"' calls.json || fail 'no call in JSON'
+}
+
+case_pointers_out_of_objects_have_names() {
+  whittle check "$source/examples/trim.c" --timeout 60s
+  expect_verdict 'false(valid-deref)'
+  expect_out 'end = 1 byte before text$'
+  expect_out 'read of 1 byte 1 byte before text \(6 bytes\)'
+}
+
+case_inputs_have_the_programs_names() {
+  cat >names.c <<'C'
+#include <assert.h>
+char __VERIFIER_nondet_char(void);
+int __VERIFIER_nondet_int(void);
+static void take(int request) { assert(request != 5); }
+int main(void) {
+  char text[2];
+  for (int i = 0; i < 2; i++) text[i] = __VERIFIER_nondet_char();
+  if (text[1] == 'q') take(__VERIFIER_nondet_int());
+}
+C
+  whittle check names.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out ' text\[1\] = 113 '
+  expect_out ' request = 5 '
+}
+
+case_one_is_smaller_than_the_largest() {
+  whittle check "$source/examples/triangle.c" --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  ! grep -q ' 255 ' "$work/out" || fail 'an input of 255 where 1 will do'
+}

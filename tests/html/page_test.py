@@ -1,6 +1,7 @@
 # The HTML report in a browser: stepping, folding, searching, links, sizes, themes, print.
 #   page_test.py WHITTLE [SCREENSHOTS]
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -156,7 +157,7 @@ class PageTest(unittest.TestCase):
         self.assertTrue(page.value("!!document.getElementById(document.getElementById('trace').getAttribute('aria-activedescendant'))"))
 
     def test_long_trace(self):
-        page_file = self.report("long.html", "run" if False else "check", "loop.c", "-D", "ROUNDS=25000", "--engine", "test")
+        page_file = self.report("long.html", "check", "loop.c", "-D", "ROUNDS=25000", "--engine", "test")
         self.assertLess(os.path.getsize(page_file[7:]), 20e6)
         begin = time.time()
         page = self.browser.open(page_file)
@@ -167,6 +168,38 @@ class PageTest(unittest.TestCase):
         page.press("ArrowLeft")
         page.press("Home")
         self.assertEqual(self.step(page), 1)
+
+    def test_arguments_of_calls(self):
+        page = self.browser.open(self.loop + "#step=1")
+        rows = "[...document.querySelectorAll('.row.on')].map(r => r.textContent).join('')"
+        while "twice(i)" not in page.value(rows):
+            page.press("ArrowRight")
+        self.assertIn("twice(x = 0)", page.value(rows))
+        page.press("ArrowRight")
+        self.assertRegex(page.value("document.getElementById('values').textContent"), "twice : [0-9]+x0", "a parameter is a variable of the callee")
+
+    def test_coverage_of_a_proof(self):
+        self.write("covered.c", "int __VERIFIER_nondet_int(void);\nint main(void) {\n  int x = __VERIFIER_nondet_int();\n  if (x > 1 && x < 0)\n"
+                                "    return 1;\n  return 0;\n}\n")
+        page = self.browser.open(self.report("covered.html", "check", "covered.c"))
+        self.assertIn("1 proved unreachable", page.value("document.getElementById('coverage').textContent"))
+        self.assertEqual(page.value("document.querySelectorAll('.covered .unreachable').length"), 1)
+        self.assertGreater(page.value("document.querySelectorAll('.covered .reached').length"), 2)
+        page = self.browser.open(self.report("covered.html", "check", "covered.c"), width=390, height=844)
+        self.assertLessEqual(page.value("document.documentElement.scrollWidth"), 390)
+
+    @unittest.skipUnless(shutil.which("avr-gcc"), "no avr-gcc")
+    def test_firmware(self):
+        subprocess.run(["avr-gcc", "-mmcu=atmega16", "-Os", "-gdwarf-4", os.path.join(SOURCE, "examples/avr/crossing.c"), "-o", "crossing.elf"],
+                       cwd=self.folder.name, check=True)
+        page = self.browser.open(self.report("chip.html", "check", "crossing.elf", "--mcu", "atmega16", "--ctl", "AG(request -> AF walkers == GREEN)"))
+        self.assertIn("interrupts", page.value("document.querySelector('.head').textContent"))
+        self.assertRegex(page.value("document.getElementById('where').textContent"), "cycle [1-9]")
+        self.assertRegex(page.value("document.getElementById('rows').textContent"), "@[1-9][0-9]* +47")
+        page.press("Home")
+        for _ in range(4):
+            page.press("ArrowRight")
+        self.assertRegex(page.value("document.getElementById('values').textContent"), "r[0-9]+0x", "registers")
 
     def test_proof_and_unknown(self):
         page = self.browser.open(self.report("true.html", "check", os.path.join(SOURCE, "examples/peterson.c")))

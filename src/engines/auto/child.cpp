@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 #include <mutex>
 #include <new>
 
+#include "base/pace.h"
 #include "base/watchdog.h"
 #include "engines/auto/wire.h"
 
@@ -23,6 +25,8 @@ namespace whittle::engines::auto_ {
 
 namespace {
 
+constexpr double kSeconds = 0.25;    ///< between two lines on the board
+constexpr size_t kBoardSize = 256;
 constexpr double kGrace = 0.1;  ///< seconds: the parent waits a little longer
 /// First byte of what a child says; its exit status repeats it, so that a message cut short is noticed.
 constexpr char kVerdict = 'v', kError = 'e', kUserError = 'u', kMemory = 'm';
@@ -64,7 +68,7 @@ class Voice {
 
 /// Ctrl-C is the parent's business; SIGTERM is its word to stop. If the work does not come back, the watchdog says what
 /// is known of it.
-[[noreturn]] void live(const Child::Work& work, const ChildLimits& given, int pipe, pid_t parent) {
+[[noreturn]] void live(const Child::Work& work, const ChildLimits& given, int pipe, pid_t parent, char* board) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
   Limits limits;
@@ -80,6 +84,14 @@ class Voice {
   };
   // Of its own memory only: what is shared with the parent was there before.
   Watchdog watchdog(limits, {.give_up = give_up, .users_signals = false, .grace = kGrace});
+  Pace pace;
+  Ticker ticker(kSeconds, [&] {
+    Statistics now;
+    last_words.tell(now);
+    const std::string text = pace.text(now, limits.elapsed());
+    // Whoever reads while it is written sees letters of both, for a moment.
+    if (board != nullptr) std::strncpy(board, text.c_str(), kBoardSize - 1);
+  });
   try {
     voice.say(kVerdict, encode(work(limits, last_words)));
   } catch (const std::bad_alloc&) {
@@ -98,6 +110,8 @@ Child::Child(const Work& work, const ChildLimits& limits, MemoryUse& use)
     : use_(use), since_(std::chrono::steady_clock::now()) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) fail_internal("cannot make a pipe");
+  void* shared = mmap(nullptr, kBoardSize, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared != MAP_FAILED) board_ = static_cast<char*>(shared);
   std::fflush(nullptr);
   sigset_t set = stopping_signals(), before;
   pthread_sigmask(SIG_BLOCK, &set, &before);
@@ -105,7 +119,7 @@ Child::Child(const Work& work, const ChildLimits& limits, MemoryUse& use)
   pid_ = fork();
   if (pid_ == 0) {
     close(ends[0]);
-    live(work, limits, ends[1], parent);
+    live(work, limits, ends[1], parent, board_);
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   close(ends[1]);
@@ -121,7 +135,10 @@ Child::Child(const Work& work, const ChildLimits& limits, MemoryUse& use)
 Child::~Child() {
   kill();
   close(pipe_);
+  if (board_ != nullptr) munmap(board_, kBoardSize);
 }
+
+std::string Child::pace() const { return board_ == nullptr ? "" : std::string(board_, strnlen(board_, kBoardSize)); }
 
 void Child::pause() {
   if (ended() || paused_) return;

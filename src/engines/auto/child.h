@@ -50,6 +50,8 @@ class Child {
   uint64_t memory() const { return ended() ? 0 : use_.of(pid_); }  ///< bytes that are its own
   int descriptor() const { return pipe_; }  ///< readable when there is something to read()
 
+  /// How far it is, in words; a moment old. Empty: it has not said.
+  std::string pace() const;
   /// Waits until there is something to read(), a moment at most.
   void wait() const;
   /// Takes what there is, without waiting.
@@ -72,6 +74,7 @@ class Child {
   MemoryUse& use_;
   pid_t pid_ = -1;
   int pipe_ = -1;
+  char* board_ = nullptr;  ///< shared with the child, which writes there how far it is
   bool paused_ = false;
   double used_ = 0;
   std::chrono::steady_clock::time_point since_;

@@ -1,5 +1,7 @@
 #include "engines/auto/race.h"
 
+#include "base/pace.h"
+
 #include <fmt/format.h>
 #include <poll.h>
 
@@ -203,24 +205,19 @@ void Race::last_words() {
 }
 
 void Race::show_progress() {
-  auto line = [&] {
-    constexpr double kMiB = 1 << 20;
-    std::string text = fmt::format("auto: {:.0f} s", context_.limits.elapsed());
-    if (std::isfinite(context_.limits.timeout())) text += fmt::format(" of {:.0f} s", context_.limits.timeout());
-    text += fmt::format(", {:.0f} MiB", static_cast<double>(context_.limits.memory_use().look()) / kMiB);
-    if (context_.limits.limits_memory())
-      text += fmt::format(" of {:.0f} MiB", static_cast<double>(context_.limits.memory()) / kMiB);
+  show_now(context_.progress, [&] {
+    std::string text = "auto: " + limits_text(context_.limits);
     for (const Runner& runner : runners_) {
       if (!runner.child) continue;
-      text += fmt::format(", {} {:.0f} s{}", runner.engine, runner.used(),
+      const std::string pace = runner.running() ? runner.child->pace() : "";
+      text += fmt::format("; {} {:.0f} s{}{}", runner.engine, runner.used(),
                           runner.over()      ? " (gave up)"
                           : runner.running() ? ""
-                                             : " (waits)");
+                                             : " (waits)",
+                          pace.empty() ? "" : ": " + pace);
     }
     return text;
-  };
-  // It looks at the clock once in 256 calls, for loops that come round far more often than this one.
-  for (int i = 0; i < 256; ++i) context_.progress.update(line);
+  });
 }
 
 /// Somebody has an answer. Whoever has spoken too, or is about to, is heard before it is believed.

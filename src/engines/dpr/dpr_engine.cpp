@@ -78,7 +78,6 @@ class Search {
   Answer search(Verdict& verdict) {
     while (oracles_.next()) {
       if (context_.limits.poll_now() != Stop::No) return stopped(verdict);
-      progress();
       Outcome outcome = learning_ ? learn_from_run() : block(0, {});
       if (outcome.end == End::Violation) return violated(verdict, outcome);
       if (outcome.end == End::Stopped) return stopped(verdict);
@@ -158,7 +157,6 @@ class Search {
         outcome.end = End::Stopped;
         return outcome;
       }
-      progress();
     }
     remove(all(prefix));
     picture_.reason(all(prefix));
@@ -244,13 +242,6 @@ class Search {
       if (condition.size() > 160) condition = condition.substr(0, 157) + "...";
       fmt::print(stderr, "  {} ({}): {} holds\n", program_.where(kept->position), kept->why, condition);
     }
-  }
-
-  void progress() {
-    context_.progress.update([&] {
-      return fmt::format("dpr: {} runs, {} clauses, depth {}, {:.0f} s", explored_, oracles_.clauses(), deepest_,
-                         context_.limits.elapsed());
-    });
   }
 
   /// Do all paths have the same number of choices, as far as is known?

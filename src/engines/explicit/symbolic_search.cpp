@@ -339,7 +339,6 @@ void SymbolicSearch::arrive(State state, uint32_t parent, const Action& action) 
   it->second.push_back(number);
   visited_.push_back({parent, action, &it->first, same.condition});
   work_.emplace_back(number, std::move(same));
-  if ((number & 63) == 0) context_.progress.update([&] { return fmt::format("{} symbolic states", number); });
 }
 
 namespace {

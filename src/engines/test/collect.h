@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "exec/coverage.h"
 #include "exec/detailed_tracer.h"
 
 namespace whittle::engines::test {
@@ -28,8 +29,9 @@ struct Collection {
   uint64_t edges = 0, reached = 0;   ///< of the program's own functions: statements there are, statements done
 };
 
-/// Runs that an assumption ends, or that cannot be followed, are no tests.
+/// Runs that an assumption ends, or that cannot be followed, are no tests. With `reached`, what runs reach is all that is
+/// wanted: it is added there, and no tests are kept.
 Collection collect_tests(const std::shared_ptr<const exec::Code>& code, const std::vector<std::vector<u128>>& seeds,
-                         uint64_t seed, double seconds, Limits& limits);
+                         uint64_t seed, double seconds, Limits& limits, exec::Coverage* reached = nullptr);
 
 }  // namespace whittle::engines::test

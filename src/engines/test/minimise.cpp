@@ -22,7 +22,8 @@ std::array<i128, 3> ends_of(unsigned width) {
 /// How much a value asks of a reader.
 u128 weight_of(const Record::Value& input) {
   constexpr u128 kEnd = 1'000'000;
-  const u128 plain = magnitude_of(input.as_signed());
+  // -1 may be the largest value of an unsigned type: 1 is smaller.
+  const u128 plain = 2 * magnitude_of(input.as_signed()) + (input.as_signed() < 0 ? 1 : 0);
   for (i128 end : ends_of(input.width))
     if (input.as_signed() == end) return std::min(plain, kEnd);
   return plain > kEnd ? plain + kEnd : plain;
@@ -166,7 +167,7 @@ class Minimiser {
     };
     auto current = [&]() -> i128 { return at < best_.record.inputs.size() ? best_.record.inputs[at].as_signed() : 0; };
     for (i128 value : {0, 1, -1, 2, -2}) {
-      if (magnitude_of(current()) <= magnitude_of(value)) return;
+      if (current() == value) return;
       if (with(value)) return;
     }
     // From an end of the type, which weighs little, halving would only lead to values that weigh more.

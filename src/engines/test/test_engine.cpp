@@ -60,7 +60,6 @@ class Search {
         why = fmt::format("all of the first {} runs end at a place that is not followed", runs_);
         break;
       }
-      context_.progress.update([&] { return progress_line(); });
     }
     if (context_.limits.stopped() != Stop::No) why = to_string(context_.limits.stopped());
     result.reason = fmt::format("no violation found, nothing proved: {}{}", why, cut_text());
@@ -212,14 +211,6 @@ class Search {
     for (const auto& [reason, n] : cuts_)
       text += fmt::format("; {} run{} ended early: {}", n, n == 1 ? "" : "s", reason);
     return text;
-  }
-
-  std::string progress_line() const {
-    double seconds = std::max(context_.limits.elapsed(), 1e-3);
-    return fmt::format(
-        "test: {} runs, {:.0f}/s, {:.1f} million statements/s, {} threads, longest {} steps, {:.0f} MiB, {:.0f} s",
-        runs_, static_cast<double>(runs_) / seconds, static_cast<double>(statements_) / seconds / 1e6, threads_,
-        longest_, static_cast<double>(resident_memory()) / (1 << 20), seconds);
   }
 
   static constexpr uint64_t kShortestBudget = 2'000, kFirstBudget = 100'000;

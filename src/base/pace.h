@@ -1,0 +1,53 @@
+// How far a search is, in one line: counts, rates, depth, time and memory against their limits.
+//
+//   Pace pace;
+//   Ticker ticker(0.2, [&] { Statistics now; last_words.tell(now); show_now(progress, pace.text(now, limits.elapsed())); });
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "base/limits.h"
+#include "base/progress.h"
+#include "base/statistics.h"
+
+namespace whittle {
+
+class Pace {
+ public:
+  /// "120000 states, 14000/s, frontier 301, depth 25" from what the search says of itself; empty if that is nothing. Rates
+  /// are those of the last seconds: `seconds` is the time of the figures.
+  std::string text(const Statistics& now, double seconds);
+
+ private:
+  struct Sample {
+    std::string name;
+    uint64_t count = 0;
+    double seconds = 0;
+  };
+  Sample before_, last_;
+};
+
+/// "12 s of 60 s, 310 MiB of 2048 MiB".
+std::string limits_text(Limits& limits);
+
+/// A line for the user, as often as Progress allows.
+void show_now(Progress& progress, const std::function<std::string()>& line);
+
+/// Does something again and again in another thread, as long as it lives.
+class Ticker {
+ public:
+  Ticker(double seconds, std::function<void()> tick);
+  ~Ticker();
+  Ticker(const Ticker&) = delete;
+  Ticker& operator=(const Ticker&) = delete;
+
+ private:
+  std::atomic<bool> done_{false};
+  std::thread thread_;
+};
+
+}  // namespace whittle
