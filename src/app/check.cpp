@@ -276,6 +276,7 @@ void add_coverage(const program::Program& program, report::Run& run, const Optio
   Watch::Report given_up(watch, [&, known = run, found = verdict](const std::string& why) mutable {
     known.verdict = found;
     known.warnings.push_back("no coverage: " + why);
+    std::fprintf(stderr, "whittle: warning: no coverage: %s\n", why.c_str());
     finish(known, options, watch);
     leave(exit_code(found.answer));
   });

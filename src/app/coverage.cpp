@@ -19,6 +19,7 @@ using program::LocationId;
 
 constexpr double kRunsShare = 0.3;      ///< of the time: runs before engines are asked
 constexpr double kAtOnceShare = 0.6;    ///< of what is left: the question about all that is open
+constexpr double kOfTheRest = 0.7;      ///< of the time that is left before the limit: engines take a while to stop
 constexpr double kShortest = 0.05;      ///< seconds for a question
 constexpr uint64_t kBudget = 5'000'000; ///< statements of a run that an engine found
 
@@ -47,7 +48,7 @@ class Measurement {
   }
 
  private:
-  double left() const { return std::max(0.0, std::min(deadline_ - limits_.elapsed(), limits_.remaining() * 0.9)); }
+  double left() const { return std::max(0.0, std::min(deadline_ - limits_.elapsed(), limits_.remaining() * kOfTheRest)); }
   bool over() { return left() < kShortest || limits_.poll_now() != Stop::No; }
   bool reached(const Target& target) const { return coverage_.count(target.function, target.edge) != 0; }
 

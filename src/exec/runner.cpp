@@ -146,9 +146,9 @@ class Run {
     const std::vector<verdict::DetailedStep>& steps = trace_.steps;
     for (size_t i = 0; i < input_steps_.size(); ++i) {
       const verdict::Input& input = result_.counterexample.inputs[i];
-      if (input_steps_[i] <= trace_.dropped) continue;
+      if (input_steps_[i] < trace_.dropped) continue;
       // The step that asks comes next; a call whose model asks was there before.
-      const size_t call = input_steps_[i] - trace_.dropped - 1;
+      const size_t next = input_steps_[i] - trace_.dropped;
       bool direct = false;  // its value is that of the expression, not one that a model of the library needs inside
       auto asks_at = [&](size_t at) { return steps[at].file == input.file && steps[at].line == input.line; };
       auto name_from = [&](const verdict::DetailedStep& step) {
@@ -157,7 +157,7 @@ class Run {
         if (found != seen.end()) trace_.inputs[i].variable = found->name;
         return !seen.empty();
       };
-      for (size_t at = call + 1; at < steps.size(); ++at) {
+      for (size_t at = next; at < steps.size(); ++at) {
         const verdict::DetailedStep& step = steps[at];
         if (step.thread != trace_.inputs[i].thread) continue;
         if (!asks_at(at)) break;
@@ -165,10 +165,11 @@ class Run {
         direct = direct || (named && step.statement.ends_with(input.origin + "()"));
         if ((named || direct) && name_from(step)) break;
       }
+      if (next == 0 || !trace_.inputs[i].variable.empty()) continue;
+      const size_t call = next - 1;
       const bool by_call = steps[call].statement.find(input.origin + "(") != std::string::npos &&
                            !steps[call].statement.ends_with(input.origin + "()");
-      if (trace_.inputs[i].variable.empty() && steps[call].thread == trace_.inputs[i].thread && asks_at(call) && by_call)
-        name_from(steps[call]);
+      if (steps[call].thread == trace_.inputs[i].thread && asks_at(call) && by_call) name_from(steps[call]);
     }
   }
 

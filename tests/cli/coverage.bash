@@ -56,7 +56,7 @@ int main(void) {
   return 0;
 }
 C
-  whittle check open.c --property unreach-call --coverage open.html --timeout 12s
+  whittle check open.c --property unreach-call --coverage open.html --timeout 40s
   expect_out '^coverage: .* 1 open'
   grep -q 'class=open' open.html || fail 'the page does not mark it'
 }
