@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <functional>
 #include <thread>
@@ -281,7 +282,9 @@ void add_coverage(const program::Program& program, report::Run& run, const Optio
     leave(exit_code(found.answer));
   });
   CoverageTask task{program, run.specification, {}, [&] { return find_engine(options.engine); }, settings_of(options),
-                    options.coverage.empty() ? kForThePage : kSeconds};
+                    options.coverage.empty()                           ? kForThePage
+                    : std::isfinite(watch.limits().timeout()) ? watch.limits().remaining() / 2
+                                                              : kSeconds};
   task.settings.set("vacuity", "no");
   if (verdict.answer == verdict::Answer::False) task.known_runs.push_back(verdict.counterexample);
   run.coverage = std::make_shared<const report::Coverage>(measure_coverage(task, watch.limits()));
