@@ -225,7 +225,8 @@ bool MachineImpl::require_initialised(const Target& target, uint64_t size, const
   pause.width = 8 * (last - first);
   pause.input = false;
   // What the start function makes are the texts of the command line.
-  pause.origin = object.site_function == code.program.entry ? fmt::format("{}[{}]", name_of(object), first) : "uninitialised " + name_of(object);
+  pause.origin = object.site_function == code.program.entry ? fmt::format("{}[{}]", name_of(object), first)
+                                                            : "uninitialised " + name_of(object);
   pause.memory = input_address = object.address + first;
   input_size = last - first;
   return false;

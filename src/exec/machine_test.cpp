@@ -274,7 +274,7 @@ TEST_F(MachineTest, UninitialisedMemoryIsAnInput) {
   RunResult result = run({.inputs = {0x11, 0x2233}});
   EXPECT_EQ(result.status, 0x2233ab11);
   ASSERT_EQ(result.counterexample.inputs.size(), 2u);
-  EXPECT_EQ(result.counterexample.inputs[0].origin, "uninitialised local");
+  EXPECT_EQ(result.counterexample.inputs[0].origin, "local[0]");  // made by the start function, as command lines are
   EXPECT_EQ(result.counterexample.inputs[0].width, 8u);
   EXPECT_EQ(result.counterexample.inputs[1].width, 16u);
 }

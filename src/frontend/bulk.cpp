@@ -157,6 +157,25 @@ void FunctionLowering::lower_copy(const llvm::MemTransferInst& call) {
   bulk.from = scalar(from);
   bulk.size = terms().resize_unsigned(scalar(call.getLength()), info_.pointer_width());
   bulk.overlap = call.getIntrinsicID() == llvm::Intrinsic::memmove;
+  if (const std::vector<Range> open = open_bytes(call, info_.data()); !open.empty() && bulk.size.is_constant()) {
+    // Bytes that have no value there get none here: what is copied lies between them.
+    uint64_t begin = 0;
+    auto copy_until = [&](uint64_t end) {
+      if (end <= begin) return;
+      Bulk part = bulk;
+      const Term offset = pointer_constant(begin);
+      part.to = terms().add(bulk.to, offset);
+      part.from = terms().add(bulk.from, offset);
+      part.size = pointer_constant(end - begin);
+      part.pieces = untyped_pieces(end - begin, 1);
+      copy_bulk(std::move(part));
+    };
+    for (const Range& range : open) {
+      copy_until(range.begin);
+      begin = range.end;
+    }
+    return copy_until(bulk.size.value64());
+  }
   if (bulk.size.is_constant() && !bulk.overlap) {
     uint64_t bytes = bulk.size.value64();
     uint64_t align = std::min(call.getDestAlign().valueOrOne().value(), call.getSourceAlign().valueOrOne().value());

@@ -131,4 +131,34 @@ std::vector<Pieces> copied_members(const llvm::Instruction& copy, uint64_t bytes
   return pieces;
 }
 
+namespace {
+
+void add_open_bytes(const llvm::Constant& constant, uint64_t offset, const llvm::DataLayout& data, std::vector<Range>& found) {
+  if (llvm::isa<llvm::UndefValue>(constant)) {
+    const uint64_t bytes = data.getTypeAllocSize(constant.getType()).getFixedValue();
+    if (bytes > 0) found.push_back({offset, offset + bytes});
+    return;
+  }
+  if (!llvm::isa<llvm::ConstantAggregate>(constant)) return;
+  llvm::Type* type = constant.getType();
+  auto* structure = llvm::dyn_cast<llvm::StructType>(type);
+  const uint64_t stride =
+      structure ? 0 : data.getTypeAllocSize(llvm::cast<llvm::Constant>(constant.getOperand(0))->getType()).getFixedValue();
+  for (unsigned i = 0; i < constant.getNumOperands(); ++i) {
+    const uint64_t inside = structure ? data.getStructLayout(structure)->getElementOffset(i).getFixedValue() : i * stride;
+    add_open_bytes(*llvm::cast<llvm::Constant>(constant.getOperand(i)), offset + inside, data, found);
+  }
+}
+
+}  // namespace
+
+std::vector<Range> open_bytes(const llvm::MemTransferInst& copy, const llvm::DataLayout& data) {
+  std::vector<Range> found;
+  auto* source = llvm::dyn_cast<llvm::GlobalVariable>(copy.getRawSource());
+  // What programs declare is static, and zero where nothing is said; clang makes these for what is not.
+  if (source && source->isConstant() && source->hasPrivateLinkage() && source->hasInitializer())
+    add_open_bytes(*source->getInitializer(), 0, data, found);
+  return found;
+}
+
 }  // namespace whittle::frontend

@@ -7,6 +7,7 @@
 
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Instruction.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Type.h>
 
 #include <vector>
@@ -27,5 +28,12 @@ std::vector<Pieces> untyped_pieces(uint64_t bytes, uint64_t align);
 std::vector<Pieces> pieces_of(const llvm::Type& type, const llvm::DataLayout& data, uint64_t align);
 /// What clang says about the struct that this memcpy copies (`!tbaa.struct` with sizes); nothing if it says nothing.
 std::vector<Pieces> copied_members(const llvm::Instruction& copy, uint64_t bytes, uint64_t align);
+
+struct Range {
+  uint64_t begin = 0, end = 0;  ///< bytes
+};
+/// Where the constant that is copied from leaves bytes open: a union's that its initialiser does not name. Nothing if the
+/// source is no such constant.
+std::vector<Range> open_bytes(const llvm::MemTransferInst& copy, const llvm::DataLayout& data);
 
 }  // namespace whittle::frontend

@@ -7,6 +7,7 @@
 #include <llvm/IR/Operator.h>
 
 #include "frontend/module_info.h"
+#include "frontend/pieces.h"
 
 namespace whittle::frontend {
 namespace {
@@ -191,7 +192,7 @@ bool LocalStorage::initialised_next(const llvm::AllocaInst& object, const llvm::
       auto* length = llvm::dyn_cast<llvm::ConstantInt>(fill->getLength());
       auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(fill);
       return fill->getRawDest() == &object && !(transfer && transfer->getRawSource() == &object) && length &&
-             length->getZExtValue() >= size;
+             length->getZExtValue() >= size && !(transfer && !open_bytes(*transfer, data_).empty());
     }
     return false;
   }

@@ -1,0 +1,19 @@
+// expect: false(unreach-call)
+// Bytes of a union that its initialiser does not name have any value, unless it is static.
+#include <assert.h>
+
+union word { int whole; char first; };
+struct record { char kind; union word word; };
+
+static union word kept = {.first = 1};
+
+int main(void) {
+  assert(kept.whole == 1);
+  union word zero = {0};
+  assert(zero.whole == 0);
+  struct record record = {2, {.first = 1}};
+  assert(record.kind == 2 && record.word.first == 1);
+  union word open = {.first = 1};
+  assert(open.whole == 1);
+  return 0;
+}
