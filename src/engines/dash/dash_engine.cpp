@@ -99,7 +99,9 @@ class Job {
       return std::move(verdict_);
     }
     auto first = std::make_unique<Search>(program_, specification_, options, context_);
-    LastWords::Speaker speaker(context_.last_words, [&](Statistics& s) { put_counts(first->counts(), s); });
+    std::optional<LastWords::Speaker> speaker;
+    auto speak = [&] { speaker.emplace(context_.last_words, [&](Statistics& s) { put_counts(first->counts(), s); }); };
+    speak();
     std::optional<Cache> cache;
     if (std::string folder = settings_.text("cache", ""); !folder.empty()) {
       cache.emplace(folder, program_, specification_);
@@ -116,7 +118,9 @@ class Job {
       earlier_ = first->counts();
       options.bundles = false;
       options.iterations -= earlier_.iterations;
+      speaker.reset();  // it is asked in another thread
       first = std::make_unique<Search>(program_, specification_, options, context_);
+      speak();
       answer = first->run();
     }
     Search& search = *first;

@@ -108,10 +108,6 @@ Search::Answer Search::run() {
       reason_ = fmt::format("{} iterations done{}", counts_.iterations, sources_->busiest());
       return Answer::Unknown;
     }
-    context_.progress.update([&] {
-      return fmt::format("dash: {} iterations, {} tests, {} regions, {:.0f} s", counts_.iterations, counts_.tests,
-                         graph_->region_count(), context_.limits.elapsed());
-    });
     auto edge = graph_->frontier(Graph::kError);
     if (!edge) edge = graph_->frontier(Graph::kUnknown);
     if (!edge) {
