@@ -287,7 +287,13 @@ void add_coverage(const program::Program& program, report::Run& run, const Optio
                                                               : kSeconds};
   task.settings.set("vacuity", "no");
   if (verdict.answer == verdict::Answer::False) task.known_runs.push_back(verdict.counterexample);
-  run.coverage = std::make_shared<const report::Coverage>(measure_coverage(task, watch.limits()));
+  auto coverage = std::make_shared<const report::Coverage>(measure_coverage(task, watch.limits()));
+  if (coverage->runs > 0) {
+    run.coverage = std::move(coverage);
+  } else if (!options.coverage.empty()) {
+    run.warnings.push_back("no coverage: no time was left for runs (--timeout)");
+    fmt::print(stderr, "whittle: warning: {}\n", run.warnings.back());
+  }
 }
 
 verdict::Verdict check_program(report::Run& run, const Options& options, Watch& watch) {

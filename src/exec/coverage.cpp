@@ -23,20 +23,17 @@ Coverage::Coverage(const program::Program& program) : program_(program) {
 
 void Coverage::statement(uint32_t thread, program::FunctionId function, uint32_t edge) {
   if (last_.size() <= thread) last_.resize(thread + 1, kNothing);
-  const size_t before = std::exchange(last_[thread], kNothing);
+  last_[thread] = kNothing;
   if (program_.functions[function].runtime) return;
   const size_t at = first_[function] + edge;
-  // A statement that asks for an input is announced again when it has got it.
-  if (at == before && program_.functions[function].edges[edge].statement.kind == program::Kind::Nondet) {
-    last_[thread] = at;
-    return;
-  }
   if (now_[at]++ == 0) touched_.push_back(at);
   last_[thread] = at;
 }
 
 void Coverage::withdrawn(uint32_t thread) {
-  if (thread < last_.size() && last_[thread] != kNothing) --now_[last_[thread]];
+  if (thread >= last_.size() || last_[thread] == kNothing) return;
+  const size_t at = std::exchange(last_[thread], kNothing);
+  if (--now_[at] == 0) std::erase(touched_, at);
 }
 
 uint64_t Coverage::fresh() const {

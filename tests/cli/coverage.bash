@@ -61,6 +61,31 @@ C
   grep -q 'class=open' open.html || fail 'the page does not mark it'
 }
 
+# A line that only reads an input is executed once in every run.
+case_inputs_are_counted_once() {
+  cat >input.c <<'C'
+unsigned char __VERIFIER_nondet_uchar(void);
+int main(void) {
+  int n = __VERIFIER_nondet_uchar();
+  return n > 3;
+}
+C
+  whittle check input.c --coverage input.info --timeout 60s
+  expect_verdict true
+  expect_out '^coverage: 2 of 2 lines reached'
+  local runs
+  runs=$(sed -nE 's/^coverage: .*\(([0-9]+) runs\)$/\1/p' "$work/out")
+  grep -qx "DA:3,$runs" input.info || fail "line 3 is executed once in each of $runs runs"
+}
+
+case_no_time_for_runs() {
+  write_program
+  whittle check c.c --engine test --test-seconds 60 --coverage c.info --timeout 1s
+  expect_verdict unknown
+  expect_err 'warning: no coverage: no time was left'
+  expect_files c.c
+}
+
 case_threads_and_violations() {
   whittle check "$source/examples/bank.c" --coverage bank.info --timeout 60s
   expect_verdict 'false(unreach-call)'
