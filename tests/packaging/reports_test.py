@@ -15,7 +15,8 @@ TYPES = {"object": dict, "array": list, "string": str, "integer": int, "number":
 
 def complaints(value, schema, where="report"):
     """What of JSON Schema the schema uses; a keyword that is not known here is a mistake."""
-    known = {"$schema", "title", "description", "type", "required", "properties", "additionalProperties", "items", "pattern"}
+    known = {"$schema", "title", "description", "type", "required", "properties", "additionalProperties", "items", "pattern",
+             "enum"}
     assert set(schema) <= known, set(schema) - known
     kinds = schema.get("type", [])
     kinds = [kinds] if isinstance(kinds, str) else kinds
@@ -24,6 +25,8 @@ def complaints(value, schema, where="report"):
     found = []
     if "pattern" in schema and not re.search(schema["pattern"], value):
         found.append("%s: %r does not match" % (where, value))
+    if "enum" in schema and value not in schema["enum"]:
+        found.append("%s: %r is none of %s" % (where, value, schema["enum"]))
     if isinstance(value, dict):
         found += ["%s has no %s" % (where, key) for key in schema.get("required", []) if key not in value]
         for key, inner in value.items():
