@@ -8,6 +8,13 @@
 
 namespace whittle::solve {
 
+u128 from_decimal(std::string_view digits) {
+  const bool negative = digits.starts_with('-');
+  u128 result = 0;
+  for (char digit : digits.substr(negative ? 1 : 0)) result = result * 10 + static_cast<unsigned>(digit - '0');
+  return negative ? u128{0} - result : result;
+}
+
 std::string_view to_string(Answer answer) {
   return answer == Answer::Sat ? "sat" : answer == Answer::Unsat ? "unsat" : "unknown";
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -13,6 +14,9 @@ namespace whittle::solve {
 struct Failure {
   std::string reason;
 };
+
+/// A whole number as libraries write it, in two's complement.
+u128 from_decimal(std::string_view digits);
 
 class Backend : public Solver {
  public:

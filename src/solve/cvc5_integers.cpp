@@ -17,15 +17,7 @@ class Cvc5Integers {
   using Expr = cvc5::Term;
   explicit Cvc5Integers(cvc5::Solver& solver) : s_(solver) {}
 
-  Expr number(i128 n) {
-    std::string digits;
-    for (i128 rest = n; rest != 0; rest /= 10) {
-      const int digit = static_cast<int>(rest % 10);
-      digits.insert(digits.begin(), static_cast<char>('0' + (digit < 0 ? -digit : digit)));
-    }
-    if (digits.empty()) digits = "0";
-    return s_.mkInteger((n < 0 ? "-" : "") + digits);
-  }
+  Expr number(i128 n) { return s_.mkInteger(fmt::format("{}", n)); }
   Expr integer() { return s_.mkConst(s_.getIntegerSort(), fmt::format("i{}", ++made_)); }
   Expr boolean() { return s_.mkConst(s_.getBooleanSort(), fmt::format("b{}", ++made_)); }
   Expr constant(bool v) { return s_.mkBoolean(v); }
@@ -95,14 +87,7 @@ class Cvc5Linear final : public Backend {
     if (expr == nullptr) return 0;
     const cvc5::Term value = session_->solver.getValue(*expr);
     if (value.isBooleanValue()) return value.getBooleanValue() ? 1 : 0;
-    u128 result = 0;
-    bool negative = false;
-    for (char digit : value.getIntegerValue())
-      if (digit == '-')
-        negative = true;
-      else
-        result = result * 10 + static_cast<unsigned>(digit - '0');
-    return (negative ? u128{0} - result : result) & mask128(leaf.width());
+    return from_decimal(value.getIntegerValue()) & mask128(leaf.width());
   }
 
   void drop() override { session_.reset(); }

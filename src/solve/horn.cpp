@@ -1,10 +1,12 @@
 #include "solve/horn.h"
 
-#include <z3.h>
+#include <fmt/format.h>
 
 #include <optional>
 #include <string>
 #include <unordered_map>
+
+#include "solve/z3_library.h"
 
 namespace whittle::solve {
 
@@ -13,10 +15,7 @@ using term::Term;
 
 struct Horn::Impl {
   Impl(term::Store& s, Reading r) : store(s), reading(r), linear(s, r.is_signed) {
-    Z3_config config = Z3_mk_config();
-    c = Z3_mk_context(config);  // keeps every expression until it goes
-    Z3_del_config(config);
-    Z3_set_error_handler(c, [](Z3_context, Z3_error_code) {});
+    c = make_z3_context(false);
     integers = Z3_mk_int_sort(c);
     booleans = Z3_mk_bool_sort(c);
     fixedpoint = Z3_mk_fixedpoint(c);
@@ -43,13 +42,7 @@ struct Horn::Impl {
   // From bits to integers, for one rule at a time
 
   Z3_ast number(const std::string& text) { return Z3_mk_numeral(c, text.c_str(), integers); }
-  Z3_ast number(i128 value) {
-    if (value == 0) return number("0");
-    std::string text;
-    const bool negative = value < 0;
-    for (i128 v = value; v != 0; v /= 10) text.insert(text.begin(), static_cast<char>('0' + (v % 10 < 0 ? -(v % 10) : v % 10)));
-    return number(negative ? "-" + text : text);
-  }
+  Z3_ast number(i128 value) { return number(fmt::format("{}", value)); }
   Z3_ast power(unsigned bits) { return number(static_cast<i128>(u128{1} << bits)); }
   Z3_ast sum(Z3_ast a, Z3_ast b) {
     Z3_ast kids[] = {a, b};

@@ -1,14 +1,12 @@
 // Z3's linear arithmetic behind the Solver interface: bit-vectors become integers (integers.h). Every check gets a fresh
 // solver: questions are small, and what earlier ones defined would be in the way.
 #include <fmt/format.h>
-#include <z3.h>
-
-#include <cmath>
 #include <mutex>
 #include <optional>
 
 #include "solve/in_turn.h"
 #include "solve/integers.h"
+#include "solve/z3_library.h"
 
 namespace whittle::solve {
 namespace {
@@ -21,12 +19,7 @@ class Z3Integers {
 
   Expr number(i128 n) {
     if (n >= INT64_MIN && n <= INT64_MAX) return made(Z3_mk_int64(c_, static_cast<int64_t>(n), integers_));
-    std::string digits;
-    for (i128 rest = n; rest != 0; rest /= 10) {
-      const int digit = static_cast<int>(rest % 10);
-      digits.insert(digits.begin(), static_cast<char>('0' + (digit < 0 ? -digit : digit)));
-    }
-    return made(Z3_mk_numeral(c_, ((n < 0 ? "-" : "") + digits).c_str(), integers_));
+    return made(Z3_mk_numeral(c_, fmt::format("{}", n).c_str(), integers_));
   }
   Expr integer() { return made(Z3_mk_fresh_const(c_, "i", integers_)); }
   Expr boolean() { return made(Z3_mk_fresh_const(c_, "b", booleans_)); }
@@ -54,7 +47,7 @@ class Z3Integers {
  private:
   /// An expression that Z3 did not make must not be handed back to it.
   Expr made(Expr e) const {
-    if (e == nullptr) throw Failure{fmt::format("z3: {}", Z3_get_error_msg(c_, Z3_get_error_code(c_)))};
+    if (e == nullptr) throw z3_failure(c_);
     return e;
   }
 
@@ -64,7 +57,7 @@ class Z3Integers {
 
 /// A context, which keeps every expression until it goes, and the solver of one check.
 struct IntegerSession {
-  IntegerSession() : context(make_context()), api(context) {}
+  IntegerSession() : context(make_z3_context(false)), api(context) {}
   ~IntegerSession() {
     end();
     Z3_del_context(context);
@@ -83,14 +76,6 @@ struct IntegerSession {
   }
   IntegerSession(const IntegerSession&) = delete;
   IntegerSession& operator=(const IntegerSession&) = delete;
-
-  static Z3_context make_context() {
-    Z3_config config = Z3_mk_config();
-    Z3_context made = Z3_mk_context(config);
-    Z3_del_config(config);
-    Z3_set_error_handler(made, [](Z3_context, Z3_error_code) {});
-    return made;
-  }
 
   Z3_context context;
   Z3Integers api;
@@ -122,31 +107,11 @@ class Z3Linear final : public Backend {
       Z3_solver_assert(s.context, s.solver, Z3_mk_implies(s.context, names.back(), s.encoder->condition(t)));
     }
     for (Z3_ast definition : s.encoder->definitions) Z3_solver_assert(s.context, s.solver, definition);
-    set_limits();
+    set_z3_limits(s.context, s.solver, budget_);
     const Z3_lbool answer =
         Z3_solver_check_assumptions(s.context, s.solver, static_cast<unsigned>(names.size()), names.data());
-    throw_if_failed();
+    throw_if_failed(s.context);
     return outcome(answer, names);
-  }
-
-  void set_limits() {
-    IntegerSession& s = *session_;
-    Z3_params params = Z3_mk_params(s.context);
-    Z3_params_inc_ref(s.context, params);
-    auto limit = [&](const char* name, double n) {
-      const double most = 4294967295.0;
-      Z3_params_set_uint(s.context, params, Z3_mk_string_symbol(s.context, name),
-                         static_cast<unsigned>(std::clamp(n, 1.0, most)));
-    };
-    if (std::isfinite(budget_.seconds)) limit("timeout", std::ceil(budget_.seconds * 1000));
-    if (budget_.steps > 0) limit("rlimit", static_cast<double>(budget_.steps));
-    Z3_solver_set_params(s.context, s.solver, params);
-    Z3_params_dec_ref(s.context, params);
-  }
-
-  void throw_if_failed() const {
-    const Z3_error_code code = Z3_get_error_code(session_->context);
-    if (code != Z3_OK) throw Failure{fmt::format("z3: {}", Z3_get_error_msg(session_->context, code))};
   }
 
   Outcome outcome(Z3_lbool answer, const std::vector<Z3_ast>& names) {
@@ -154,19 +119,11 @@ class Z3Linear final : public Backend {
     Outcome result;
     if (answer == Z3_L_TRUE) {
       s.model = Z3_solver_get_model(s.context, s.solver);
-      throw_if_failed();
+      throw_if_failed(s.context);
       Z3_model_inc_ref(s.context, s.model);
       result.answer = Answer::Sat;
     } else if (answer == Z3_L_FALSE) {
-      Z3_ast_vector core = Z3_solver_get_unsat_core(s.context, s.solver);
-      throw_if_failed();
-      Z3_ast_vector_inc_ref(s.context, core);
-      std::unordered_set<Z3_ast> needed;
-      for (unsigned i = 0; i < Z3_ast_vector_size(s.context, core); ++i)
-        needed.insert(Z3_ast_vector_get(s.context, core, i));
-      for (size_t i = 0; i < names.size(); ++i)
-        if (needed.contains(names[i])) result.core.push_back(i);
-      Z3_ast_vector_dec_ref(s.context, core);
+      result.core = z3_core(s.context, s.solver, names);
       result.answer = Answer::Unsat;
     } else {
       const std::string reason = Z3_solver_get_reason_unknown(s.context, s.solver);
@@ -183,14 +140,7 @@ class Z3Linear final : public Backend {
     if (expr == nullptr || !Z3_model_eval(s.context, s.model, *expr, true, &value)) return 0;
     if (leaf.width() == 1) return Z3_get_bool_value(s.context, value) == Z3_L_TRUE;
     if (Z3_get_ast_kind(s.context, value) != Z3_NUMERAL_AST) return 0;
-    u128 result = 0;
-    bool negative = false;
-    for (const char* digit = Z3_get_numeral_string(s.context, value); *digit != 0; ++digit)
-      if (*digit == '-')
-        negative = true;
-      else
-        result = result * 10 + static_cast<unsigned>(*digit - '0');
-    return (negative ? u128{0} - result : result) & mask128(leaf.width());
+    return from_decimal(Z3_get_numeral_string(s.context, value)) & mask128(leaf.width());
   }
 
   void stop() override {

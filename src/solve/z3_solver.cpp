@@ -3,24 +3,14 @@
 // The solver for pure bit-vector queries is Z3's incremental SAT-based one; the first float switches to the general
 // one. Each assumption gets a Boolean name that implies it, so cores come for free and the encoding is kept between
 // checks.
-#include <fmt/format.h>
-#include <z3.h>
-
 #include <chrono>
-#include <cmath>
 #include <mutex>
 
-#include "solve/backend.h"
 #include "solve/encode.h"
+#include "solve/z3_library.h"
 
 namespace whittle::solve {
 namespace {
-
-/// What Z3 says went wrong.
-Failure failure(Z3_context context) {
-  const Z3_error_code code = Z3_get_error_code(context);
-  return {code == Z3_MEMOUT_FAIL ? "memory limit" : fmt::format("z3: {}", Z3_get_error_msg(context, code))};
-}
 
 /// Expressions of one Z3 context. Every expression made is kept alive until the context goes.
 class Z3Api {
@@ -122,7 +112,7 @@ class Z3Api {
  private:
   /// An expression that Z3 did not make must not be handed back to it.
   Expr keep(Expr e) {
-    if (e == nullptr) throw failure(c_);
+    if (e == nullptr) throw z3_failure(c_);
     Z3_inc_ref(c_, e);
     kept_.push_back(e);
     return e;
@@ -153,7 +143,7 @@ class Z3Api {
 /// A context with one solver in it. Dropped as a whole when it fails and when it has gathered more names
 /// than it pays to carry along.
 struct Session {
-  Session() : context(make_context()), api(context), encoder(api) {
+  Session() : context(make_z3_context(true)), api(context), encoder(api) {
     solver = Z3_mk_simple_solver(context);
     Z3_solver_inc_ref(context, solver);
   }
@@ -165,14 +155,6 @@ struct Session {
   }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
-
-  static Z3_context make_context() {
-    Z3_config config = Z3_mk_config();
-    Z3_context made = Z3_mk_context_rc(config);
-    Z3_del_config(config);
-    Z3_set_error_handler(made, [](Z3_context, Z3_error_code) {});
-    return made;
-  }
 
   Z3_context context;
   Z3Api api;
@@ -216,8 +198,8 @@ class Z3Solver final : public Backend {
     }
     tell();
     std::vector<Z3_ast> names = assume(assumptions);
-    throw_if_failed();
-    set_limits();
+    throw_if_failed(session_->context);
+    set_z3_limits(session_->context, session_->solver, budget_);
     start_ = std::chrono::steady_clock::now();
     MemoryLimit limit(budget_.megabytes);
     Z3_lbool answer = Z3_solver_check_assumptions(session_->context, session_->solver,
@@ -242,7 +224,7 @@ class Z3Solver final : public Backend {
         Z3_solver_assert(s.context, s.solver, s.encoder.condition(levels_[i][s.told[i]]));
     }
     kept_levels_ = levels_.size();
-    throw_if_failed();
+    throw_if_failed(session_->context);
   }
 
   /// Each assumption has a level of its own above the assertion stack, so what two checks begin with alike stays.
@@ -272,46 +254,18 @@ class Z3Solver final : public Backend {
     s.assumed.resize(keep);
   }
 
-  void set_limits() {
-    Session& s = *session_;
-    Z3_params params = Z3_mk_params(s.context);
-    Z3_params_inc_ref(s.context, params);
-    double ms = std::isfinite(budget_.seconds) ? std::ceil(budget_.seconds * 1000) : 4294967295.0;
-    Z3_params_set_uint(s.context, params, Z3_mk_string_symbol(s.context, "timeout"),
-                       ms < 1               ? 1u
-                       : ms >= 4294967295.0 ? 4294967295u
-                                            : static_cast<unsigned>(ms));
-    Z3_params_set_uint(s.context, params, Z3_mk_string_symbol(s.context, "rlimit"),
-                       static_cast<unsigned>(std::min<uint64_t>(budget_.steps, 4294967295u)));
-    Z3_solver_set_params(s.context, s.solver, params);
-    Z3_params_dec_ref(s.context, params);
-  }
-
-  /// Throws if Z3 has reported an error.
-  void throw_if_failed() const {
-    if (Z3_get_error_code(session_->context) != Z3_OK) throw failure(session_->context);
-  }
-
   Outcome outcome(Z3_lbool answer, const std::vector<Z3_ast>& names) {
     Session& s = *session_;
     Outcome result;
-    throw_if_failed();
+    throw_if_failed(session_->context);
     if (answer == Z3_L_TRUE) {
       if (s.model != nullptr) Z3_model_dec_ref(s.context, s.model);
       s.model = Z3_solver_get_model(s.context, s.solver);
       if (s.model != nullptr) Z3_model_inc_ref(s.context, s.model);
-      throw_if_failed();
+      throw_if_failed(session_->context);
       result.answer = Answer::Sat;
     } else if (answer == Z3_L_FALSE) {
-      Z3_ast_vector core = Z3_solver_get_unsat_core(s.context, s.solver);
-      throw_if_failed();
-      Z3_ast_vector_inc_ref(s.context, core);
-      std::unordered_set<Z3_ast> needed;
-      for (unsigned i = 0; i < Z3_ast_vector_size(s.context, core); ++i)
-        needed.insert(Z3_ast_vector_get(s.context, core, i));
-      for (size_t i = 0; i < names.size(); ++i)
-        if (needed.erase(names[i]) > 0) result.core.push_back(i);
-      Z3_ast_vector_dec_ref(s.context, core);
+      result.core = z3_core(s.context, s.solver, names);
       result.answer = Answer::Unsat;
     } else {
       std::string reason = Z3_solver_get_reason_unknown(s.context, s.solver);
@@ -339,8 +293,7 @@ class Z3Solver final : public Backend {
     } else if (uint64_t small = 0; leaf.width() <= 64 && Z3_get_numeral_uint64(s.context, value, &small)) {
       result = small;
     } else if (Z3_get_ast_kind(s.context, value) == Z3_NUMERAL_AST) {
-      for (const char* digit = Z3_get_numeral_string(s.context, value); *digit != 0; ++digit)
-        result = result * 10 + static_cast<unsigned>(*digit - '0');
+      result = from_decimal(Z3_get_numeral_string(s.context, value));
     }
     Z3_dec_ref(s.context, value);
     return result;
