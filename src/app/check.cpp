@@ -168,7 +168,7 @@ verdict::Verdict search(engines::Engine& engine, const Task& task, const report:
       Statistics now;
       last_words.tell(now);
       const std::string text = pace.text(now, limits.elapsed());
-      if (!text.empty()) show_now(line, [&] { return fmt::format("{}: {}, {}", engine.name(), text, limits_text(limits)); });
+      if (!text.empty()) line.show([&] { return fmt::format("{}: {}, {}", engine.name(), text, limits_text(limits)); });
     });
     verdict = task.run(context);
     for (const auto& [name, value] : statistics.entries()) verdict.statistics.set(name, value);

@@ -27,7 +27,6 @@ constexpr Said kSaid[] = {
     {"solver_calls", "solver calls"},
 };
 constexpr double kWindow = 2;  ///< seconds that a rate is about, at least
-constexpr double kTick = 0.05;
 
 }  // namespace
 
@@ -58,23 +57,18 @@ std::string limits_text(Limits& limits) {
   return text;
 }
 
-void show_now(Progress& progress, const std::function<std::string()>& line) {
-  // It looks at the clock once in 256 calls, for loops that come round far more often than its callers here.
-  for (int i = 0; i < 256; ++i) progress.update(line);
-}
-
 Ticker::Ticker(double seconds, std::function<void()> tick)
     : thread_([this, seconds, tick = std::move(tick)] {
-        for (double waited = 0; !done_; waited += kTick) {
-          std::this_thread::sleep_for(std::chrono::duration<double>(kTick));
-          if (waited < seconds) continue;
-          waited = 0;
-          tick();
-        }
+        std::unique_lock lock(mutex_);
+        while (!ended_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; })) tick();
       }) {}
 
 Ticker::~Ticker() {
-  done_ = true;
+  {
+    std::lock_guard lock(mutex_);
+    done_ = true;
+  }
+  ended_.notify_all();
   thread_.join();
 }
 

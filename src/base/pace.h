@@ -1,17 +1,17 @@
 // How far a search is, in one line: counts, rates, depth, time and memory against their limits.
 //
 //   Pace pace;
-//   Ticker ticker(0.2, [&] { Statistics now; last_words.tell(now); show_now(progress, pace.text(now, limits.elapsed())); });
+//   Ticker ticker(0.2, [&] { Statistics now; last_words.tell(now); progress.show([&] { return pace.text(now, limits.elapsed()); }); });
 #pragma once
 
-#include <atomic>
+#include <condition_variable>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
 
 #include "base/limits.h"
-#include "base/progress.h"
 #include "base/statistics.h"
 
 namespace whittle {
@@ -34,9 +34,6 @@ class Pace {
 /// "12 s of 60 s, 310 MiB of 2048 MiB".
 std::string limits_text(Limits& limits);
 
-/// A line for the user, as often as Progress allows.
-void show_now(Progress& progress, const std::function<std::string()>& line);
-
 /// Does something again and again in another thread, as long as it lives.
 class Ticker {
  public:
@@ -46,7 +43,9 @@ class Ticker {
   Ticker& operator=(const Ticker&) = delete;
 
  private:
-  std::atomic<bool> done_{false};
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool done_ = false;
   std::thread thread_;
 };
 

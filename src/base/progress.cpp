@@ -30,7 +30,11 @@ std::chrono::milliseconds pause_of_logs() {
 Progress::Progress(bool wanted) : wanted_(wanted), live_(wanted && can_erase()), last_(std::chrono::steady_clock::now()) {}
 
 void Progress::update(const std::function<std::string()>& line) {
-  if (!wanted_ || (++calls_ & 255u) != 0) return;
+  if ((++calls_ & 255u) == 0) show(line);
+}
+
+void Progress::show(const std::function<std::string()>& line) {
+  if (!wanted_) return;
   auto now = std::chrono::steady_clock::now();
   if (now - last_ < (live_ ? kLivePause : pause_of_logs())) return;
   last_ = now;

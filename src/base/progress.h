@@ -15,6 +15,8 @@ class Progress {
 
   /// Call often; `line` is asked for at most five times a second.
   void update(const std::function<std::string()>& line);
+  /// The same for callers that come round a few times a second: each call looks at the clock.
+  void show(const std::function<std::string()>& line);
   /// A line for the user that stays, on stderr, terminal or not; nothing unless `wanted`.
   void say(const std::string& line);
   /// Wipes the line so that something else can be printed.

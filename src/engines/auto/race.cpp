@@ -205,7 +205,7 @@ void Race::last_words() {
 }
 
 void Race::show_progress() {
-  show_now(context_.progress, [&] {
+  context_.progress.show([&] {
     std::string text = "auto: " + limits_text(context_.limits);
     for (const Runner& runner : runners_) {
       if (!runner.child) continue;
