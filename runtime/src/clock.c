@@ -5,7 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "primitives.h"
+#include "threads.h"
 
 static int64_t now;  // microseconds
 
@@ -45,21 +45,25 @@ int timespec_get(struct timespec* result, int base) {
 double difftime(time_t a, time_t b) { return (double)a - (double)b; }
 
 unsigned sleep(unsigned seconds) {
+  CANCELLATION_POINT();
   (void)seconds;
   __whittle_yield();
   return 0;
 }
 int usleep(useconds_t microseconds) {
+  CANCELLATION_POINT();
   (void)microseconds;
   __whittle_yield();
   return 0;
 }
 int nanosleep(const struct timespec* duration, struct timespec* remaining) {
+  CANCELLATION_POINT();
   (void)duration, (void)remaining;
   __whittle_yield();
   return 0;
 }
 int clock_nanosleep(clockid_t id, int flags, const struct timespec* duration, struct timespec* remaining) {
+  CANCELLATION_POINT();
   (void)id, (void)flags, (void)duration, (void)remaining;
   __whittle_yield();
   return 0;

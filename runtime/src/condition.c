@@ -81,28 +81,40 @@ int pthread_cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex) {
   __whittle_atomic_begin();
   struct condition* c = condition_of(cond);
   int error = __whittle_mutex_release(mutex);
-  if (!error) c->waiting |= bit;
+  if (!error) {
+    c->waiting |= bit;
+    if (__whittle_uses("pthread_cancel")) __whittle_begin_wait(&c->waiting, &c->leaving);
+  }
   __whittle_atomic_end();
   if (error) return error;
   if (__whittle_spurious_wakeups() && __whittle_nondet_bool()) {
     __whittle_atomic_begin();
     c->waiting &= ~bit;
     c->leaving &= ~bit;
+    if (__whittle_uses("pthread_cancel")) __whittle_end_wait();
     __whittle_atomic_end();
     return pthread_mutex_lock(mutex);
   }
+  _Bool cancelled = 0;
   __whittle_await64(&c->waiting, bit, 0, 0);
   c->leaving &= ~bit;
+  if (__whittle_uses("pthread_cancel")) cancelled = __whittle_end_wait();
   __whittle_atomic_end();
-  return pthread_mutex_lock(mutex);
+  error = pthread_mutex_lock(mutex);
+  if (__whittle_uses("pthread_cancel")) {
+    if (cancelled) __whittle_end_cancelled();
+  }
+  return error;
 }
 
 // Never blocks before it has the mutex again: it gives up if it is scheduled before anybody has woken it.
 int pthread_cond_timedwait(pthread_cond_t* cond, pthread_mutex_t* mutex, const struct timespec* until) {
   int64_t bit = thread_bit();
+  _Bool cancelled = 0;
   (void)until;
   __whittle_atomic_begin();
   struct condition* c = condition_of(cond);
+  if (__whittle_uses("pthread_cancel")) cancelled = __whittle_is_cancelled();
   int error = __whittle_mutex_release(mutex);
   if (!error) c->waiting |= bit;
   __whittle_atomic_end();
@@ -113,6 +125,10 @@ int pthread_cond_timedwait(pthread_cond_t* cond, pthread_mutex_t* mutex, const s
   c->leaving &= ~bit;
   __whittle_atomic_end();
   error = pthread_mutex_lock(mutex);
+  if (__whittle_uses("pthread_cancel")) {
+    if (cancelled) __whittle_end_cancelled();
+    __whittle_may_act_on_cancel();
+  }
   return error ? error : late ? ETIMEDOUT : 0;
 }
 int pthread_cond_clockwait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,

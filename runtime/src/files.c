@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "files.h"
+#include "threads.h"
 
 static uint32_t open_descriptors = 7;  // a set
 
@@ -128,6 +129,7 @@ OF_DESCRIPTOR(fchown, int descriptor, UNUSED uid_t user, UNUSED gid_t group)
 OF_DESCRIPTOR(fchdir, int descriptor)
 
 int open(const char* path, int flags, ...) {
+  CANCELLATION_POINT();
   (void)flags;
   look_at(path);
   if (__whittle_nondet_bool()) return __whittle_fail(ENOENT, EACCES, EMFILE);
@@ -143,6 +145,7 @@ _Bool __whittle_release(int descriptor) {
   return was_open;
 }
 int close(int descriptor) {
+  CANCELLATION_POINT();
   if (!__whittle_release(descriptor)) return __whittle_bad_descriptor();
   return outcome(EIO, EINTR, EIO);
 }

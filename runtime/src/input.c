@@ -7,6 +7,7 @@
 
 #include "files.h"
 #include "stream.h"
+#include "threads.h"
 
 static size_t any_up_to(size_t limit) {
   size_t n = (size_t)__whittle_nondet_u32();
@@ -127,6 +128,7 @@ size_t fread(void* to, size_t size, size_t count, FILE* file) {
 }
 size_t fread_unlocked(void* to, size_t size, size_t count, FILE* file) { return fread(to, size, count, file); }
 ssize_t read(int descriptor, void* to, size_t size) {
+  CANCELLATION_POINT();
   if (!__whittle_is_open(descriptor)) return __whittle_bad_descriptor();
   if (__whittle_nondet_bool()) return __whittle_fail(EINTR, EAGAIN, EIO);
   size_t n = any_up_to(size);

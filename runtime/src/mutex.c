@@ -4,21 +4,26 @@
 //
 // A timed lock is a trylock with another error: it succeeds if it is scheduled while the lock is free and times out if
 // it is scheduled while it is taken. That covers every outcome, and a timed wait is never part of a deadlock.
+//
+// Robust mutexes: those that a thread holds are a list through __list, which is gone through when it ends. What became of
+// the data is in __owner.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
 
 #include "threads.h"
 
-enum { kKindMask = 3, kDestroyed = -1 };
+enum { kKindMask = 3, kRobust = 16, kDestroyed = -1 };
+enum { kConsistent = 0, kOwnerEnded = 1, kLost = 2 };
 
 static int kind_of(const pthread_mutex_t* m) { return m->__data.__kind & kKindMask; }
 
 int pthread_mutex_init(pthread_mutex_t* m, const pthread_mutexattr_t* attr) {
-  int kind = attr ? *(const int*)attr & kKindMask : PTHREAD_MUTEX_TIMED_NP;
+  int kind = attr ? *(const int*)attr & (kKindMask | kRobust) : PTHREAD_MUTEX_TIMED_NP;
   m->__data.__lock = 0;
   m->__data.__count = 0;
   m->__data.__kind = kind;
+  if (__whittle_uses("pthread_mutexattr_setrobust")) m->__data.__owner = kConsistent;
   return 0;
 }
 
@@ -32,11 +37,56 @@ int pthread_mutex_destroy(pthread_mutex_t* m) {
   return locked ? EBUSY : 0;
 }
 
+static _Thread_local pthread_mutex_t* held;  // the last robust one
+static int is_robust(const pthread_mutex_t* m) { return m->__data.__kind & kRobust; }
+static pthread_mutex_t* next_held(pthread_mutex_t* m) { return (pthread_mutex_t*)(void*)m->__data.__list.__next; }
+
+static int take_robust(pthread_mutex_t* m) {
+  if (m->__data.__owner == kLost) {
+    m->__data.__lock = 0;
+    return ENOTRECOVERABLE;
+  }
+  m->__data.__list.__next = (void*)held;
+  held = m;
+  return m->__data.__owner == kOwnerEnded ? EOWNERDEAD : 0;
+}
+static void release_robust(pthread_mutex_t* m) {
+  if (m->__data.__owner == kOwnerEnded) m->__data.__owner = kLost;
+  if (held == m) {
+    held = next_held(m);
+  } else {
+    pthread_mutex_t* other = held;
+    while (next_held(other) != m) other = next_held(other);
+    other->__data.__list.__next = m->__data.__list.__next;
+  }
+  m->__data.__list.__next = 0;
+}
+void __whittle_mutex_owner_ends(void) {
+  while (held) {
+    pthread_mutex_t* m = held;
+    held = next_held(m);
+    m->__data.__list.__next = 0;
+    m->__data.__lock = 0;
+    m->__data.__count = 0;
+    m->__data.__owner = kOwnerEnded;
+  }
+}
+int pthread_mutex_consistent(pthread_mutex_t* m) {
+  __whittle_atomic_begin();
+  int fits = m->__data.__kind != kDestroyed && is_robust(m) && m->__data.__owner == kOwnerEnded;
+  if (fits) m->__data.__owner = kConsistent;
+  __whittle_atomic_end();
+  return fits ? 0 : EINVAL;
+}
+
 // The lock is free or ours, and we are in a region.
 static int take(pthread_mutex_t* m, int32_t me) {
   __whittle_check(m->__data.__kind != kDestroyed, WHITTLE_LOCK_DISCIPLINE, "a destroyed mutex is locked");
   if (m->__data.__lock == 0) {
     m->__data.__lock = me;
+    if (__whittle_uses("pthread_mutexattr_setrobust")) {
+      if (is_robust(m)) return take_robust(m);
+    }
     return 0;
   }
   if (kind_of(m) == PTHREAD_MUTEX_RECURSIVE_NP) {
@@ -50,7 +100,7 @@ int pthread_mutex_lock(pthread_mutex_t* m) {
   int32_t me = owner_word();
   __whittle_await32(&m->__data.__lock, ~me, 0, 0);
   int error = take(m, me);
-  if (error && kind_of(m) != PTHREAD_MUTEX_ERRORCHECK_NP) {  // relocking a normal mutex blocks for good
+  if (error == EDEADLK && kind_of(m) != PTHREAD_MUTEX_ERRORCHECK_NP) {  // relocking a normal mutex blocks for good
     __whittle_atomic_end();
     __whittle_await32(&m->__data.__lock, -1, 0, 0);
     error = take(m, me);
@@ -89,12 +139,19 @@ int __whittle_mutex_release(void* mutex) {
   if (m->__data.__lock != owner_word()) {
     int kind = kind_of(m);
     if (kind == PTHREAD_MUTEX_RECURSIVE_NP || kind == PTHREAD_MUTEX_ERRORCHECK_NP) return EPERM;
+    if (__whittle_uses("pthread_mutexattr_setrobust")) {
+      if (is_robust(m)) return EPERM;
+    }
     __whittle_check(0, WHITTLE_LOCK_DISCIPLINE, "a mutex is unlocked by a thread that does not hold it");
   }
-  if (m->__data.__count > 0)
+  if (m->__data.__count > 0) {
     m->__data.__count--;
-  else
+  } else {
     m->__data.__lock = 0;
+    if (__whittle_uses("pthread_mutexattr_setrobust")) {
+      if (is_robust(m)) release_robust(m);
+    }
+  }
   return 0;
 }
 
@@ -115,7 +172,7 @@ int pthread_mutexattr_destroy(pthread_mutexattr_t* attr) {
 }
 int pthread_mutexattr_settype(pthread_mutexattr_t* attr, int kind) {
   if (kind < PTHREAD_MUTEX_TIMED_NP || kind > PTHREAD_MUTEX_ADAPTIVE_NP) return EINVAL;
-  *(int*)attr = kind;
+  *(int*)attr = (*(int*)attr & kRobust) | kind;
   return 0;
 }
 int pthread_mutexattr_gettype(const pthread_mutexattr_t* attr, int* kind) {
@@ -131,8 +188,12 @@ int pthread_mutexattr_setprotocol(pthread_mutexattr_t* attr, int protocol) {
   return protocol >= PTHREAD_PRIO_NONE && protocol <= PTHREAD_PRIO_PROTECT ? 0 : EINVAL;
 }
 int pthread_mutexattr_setrobust(pthread_mutexattr_t* attr, int robust) {
-  (void)attr;
-  if (robust != PTHREAD_MUTEX_STALLED) __whittle_unsupported("robust mutexes");
+  if (robust != PTHREAD_MUTEX_STALLED && robust != PTHREAD_MUTEX_ROBUST) return EINVAL;
+  *(int*)attr = (*(int*)attr & kKindMask) | (robust == PTHREAD_MUTEX_ROBUST ? kRobust : 0);
+  return 0;
+}
+int pthread_mutexattr_getrobust(const pthread_mutexattr_t* attr, int* robust) {
+  *robust = *(const int*)attr & kRobust ? PTHREAD_MUTEX_ROBUST : PTHREAD_MUTEX_STALLED;
   return 0;
 }
 

@@ -10,6 +10,7 @@
 #include "files.h"
 #include "format.h"
 #include "stream.h"
+#include "threads.h"
 
 static struct stream input = {.descriptor = 0}, output = {.descriptor = 1}, error = {.descriptor = 2};
 FILE* stdin = (FILE*)&input;
@@ -21,6 +22,7 @@ static int print(int descriptor, const char* format, va_list arguments) {
   struct sink sink = {buffer, sizeof buffer, 0, 0, descriptor};
   __whittle_format(&sink, format, arguments);
   __whittle_flush(&sink);
+  POSSIBLE_CANCELLATION_POINT();
   __whittle_yield();  // a loop that only prints lets others run
   return (int)sink.total;
 }
@@ -85,6 +87,7 @@ int __snprintf_chk(char* to, size_t size, int flag, size_t room, const char* for
 }
 
 static void write_bytes(int descriptor, const void* bytes, size_t size) {
+  POSSIBLE_CANCELLATION_POINT();
   if (size) __whittle_output(descriptor, bytes, size);
 }
 
@@ -98,6 +101,7 @@ int puts(const char* text) {
   while (*text) __whittle_emit(&sink, *text++);
   __whittle_emit(&sink, '\n');
   __whittle_flush(&sink);
+  POSSIBLE_CANCELLATION_POINT();
   __whittle_yield();
   return (int)sink.total;
 }
@@ -137,6 +141,7 @@ void perror(const char* text) {
     fprintf(stderr, "%s\n", reason);
 }
 ssize_t write(int descriptor, const void* bytes, size_t size) {
+  CANCELLATION_POINT();
   if (!__whittle_is_open(descriptor)) return __whittle_bad_descriptor();
   uint8_t outcome = __whittle_nondet_u8();  // 0: all of it, 1: nothing, others: a part
   if (outcome == 1) return __whittle_fail(EINTR, EAGAIN, EIO);

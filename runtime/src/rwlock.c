@@ -129,6 +129,7 @@ int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t* attr, int kind) {
 struct semaphore {
   int32_t value;
   int32_t destroyed;
+  int64_t waiting;  // with pthread_cancel: who waits until the value changes
 };
 _Static_assert(sizeof(struct semaphore) <= sizeof(sem_t), "a semaphore fits");
 
@@ -146,17 +147,44 @@ int sem_init(sem_t* semaphore, int shared, unsigned value) {
   }
   ((struct semaphore*)semaphore)->value = (int32_t)value;
   ((struct semaphore*)semaphore)->destroyed = 0;
+  if (__whittle_uses("pthread_cancel")) ((struct semaphore*)semaphore)->waiting = 0;
   return 0;
+}
+// Who waits looks at the value again.
+static void wake_all(sem_t* semaphore) {
+  if (__whittle_uses("pthread_cancel")) ((struct semaphore*)semaphore)->waiting = 0;
+}
+// Waits for a value above 0 unless this thread is asked to end; in a region afterwards.
+static void await_value(struct semaphore* s) {
+  static int64_t leaving;
+  int64_t bit = thread_bit();
+  __whittle_act_on_cancel();
+  __whittle_atomic_begin();
+  while (s->value <= 0) {
+    s->waiting |= bit;
+    __whittle_begin_wait(&s->waiting, &leaving);
+    __whittle_atomic_end();
+    __whittle_await64(&s->waiting, bit, 0, 0);
+    leaving &= ~bit;
+    if (__whittle_end_wait()) {
+      __whittle_atomic_end();
+      __whittle_end_cancelled();
+    }
+  }
 }
 int sem_destroy(sem_t* semaphore) {
   __whittle_atomic_begin();
   *value_of(semaphore) = 1;  // whoever waits for it goes on and sees that it is gone
   ((struct semaphore*)semaphore)->destroyed = 1;
+  wake_all(semaphore);
   __whittle_atomic_end();
   return 0;
 }
 int sem_wait(sem_t* semaphore) {
-  __whittle_await32(&((struct semaphore*)semaphore)->value, -1, 1, INT_MAX);
+  if (__whittle_uses("pthread_cancel"))
+    await_value((struct semaphore*)semaphore);
+  else
+    __whittle_await32(&((struct semaphore*)semaphore)->value, -1, 1, INT_MAX);
   --*value_of(semaphore);
   __whittle_atomic_end();
   return 0;
@@ -173,9 +201,11 @@ static int try_decrement(sem_t* semaphore, int busy) {
 }
 int sem_trywait(sem_t* semaphore) { return try_decrement(semaphore, EAGAIN); }
 int sem_timedwait(sem_t* semaphore, const struct timespec* until) {
+  CANCELLATION_POINT();
   return try_decrement(semaphore, valid_time(until) ? ETIMEDOUT : EINVAL);
 }
 int sem_clockwait(sem_t* semaphore, clockid_t clock, const struct timespec* until) {
+  CANCELLATION_POINT();
   (void)clock;
   return try_decrement(semaphore, valid_time(until) ? ETIMEDOUT : EINVAL);
 }
@@ -184,6 +214,7 @@ int sem_post(sem_t* semaphore) {
   int32_t* value = value_of(semaphore);
   int full = *value == SEM_VALUE_MAX;
   if (!full) ++*value;
+  wake_all(semaphore);
   __whittle_atomic_end();
   if (!full) return 0;
   errno = EOVERFLOW;

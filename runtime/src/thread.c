@@ -35,6 +35,9 @@ _Bool __whittle_is_only_thread(void) {
   return alive == 1;
 }
 
+// With pthread_cancel: who waits for the end of a thread.
+static int64_t joiners[WHITTLE_MAX_THREADS], joiners_leaving;
+
 void __whittle_thread_finish(void* result) {
   int me = __whittle_self();
   __whittle_atomic_begin();
@@ -50,6 +53,8 @@ void __whittle_thread_finish(void* result) {
   } else {
     state_of[me] = kGone;
   }
+  if (__whittle_uses("pthread_cancel")) joiners[me] = 0;
+  if (__whittle_uses("pthread_mutexattr_setrobust")) __whittle_mutex_owner_ends();
   // The end of the last thread is the end of the program, as by exit(0). Only handlers can tell, so that without them
   // ends of threads have nothing to do with each other.
   int last = __whittle_at_exit && alone();
@@ -76,6 +81,7 @@ int __whittle_thread_create(pthread_t* thread, int detached, void (*trampoline)(
   __whittle_atomic_begin();
   int number = __whittle_spawn(trampoline, routine, argument);
   state_of[number] = detached ? kDetached : kRunning;
+  if (__whittle_uses("pthread_cancel")) __whittle_forget_cancel(number);
   pthread_t name = (pthread_t)thread_word(number);  // from here on, it is kept
   __whittle_atomic_end();
   *thread = name;  // POSIX: the new thread may run before
@@ -91,18 +97,44 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attr, void* (*routin
   return __whittle_thread_create(thread, given->detach_state == PTHREAD_CREATE_DETACHED, run, (void*)routine, argument);
 }
 
-// Negative: none of ours.
 static int number_of(pthread_t thread) {
   int number = (int)(thread & 0xffff) - 1;
   int ours = number >= 0 && number < WHITTLE_MAX_THREADS && thread == (pthread_t)thread_word(number);
   return ours ? number : -1;
 }
 
+int __whittle_thread_number(pthread_t thread) { return number_of(thread); }
+_Bool __whittle_thread_is_alive(int number) { return state_of[number] == kRunning || state_of[number] == kDetached; }
+
+// Waits for the end of a thread unless this one is asked to end; in a region afterwards.
+static void await_end(int number) {
+  int64_t bit = thread_bit();
+  __whittle_atomic_begin();
+  while (state_of[number] == kRunning) {
+    joiners[number] |= bit;
+    __whittle_begin_wait(&joiners[number], &joiners_leaving);
+    __whittle_atomic_end();
+    __whittle_await64(&joiners[number], bit, 0, 0);
+    joiners_leaving &= ~bit;
+    if (__whittle_end_wait()) {
+      __whittle_atomic_end();
+      __whittle_end_cancelled();
+    }
+  }
+}
+
+// POSIX leaves open what joining does if there is no such thread: what it returns here is what glibc does at best.
 int pthread_join(pthread_t thread, void** result) {
   int number = number_of(thread);
+  __whittle_check(number >= 0, WHITTLE_LOCK_DISCIPLINE, "what is joined is no thread");
   if (number < 0) return ESRCH;
   if (number == __whittle_self()) return EDEADLK;
-  __whittle_await32(&state_of[number], -1, kGone, kFinished);
+  if (__whittle_uses("pthread_cancel"))
+    await_end(number);
+  else
+    __whittle_await32(&state_of[number], -1, kGone, kFinished);
+  __whittle_check(state_of[number] != kGone, WHITTLE_LOCK_DISCIPLINE, "a thread is joined twice, or after it was detached and ended");
+  __whittle_check(state_of[number] != kDetached, WHITTLE_LOCK_DISCIPLINE, "a detached thread is joined");
   int error = state_of[number] == kFinished ? 0 : state_of[number] == kDetached ? EINVAL : ESRCH;
   void* value = 0;
   if (!error) {
@@ -132,6 +164,7 @@ int pthread_timedjoin_np(pthread_t thread, void** result, const struct timespec*
 
 int pthread_detach(pthread_t thread) {
   int number = number_of(thread), error = 0;
+  __whittle_check(number >= 0, WHITTLE_LOCK_DISCIPLINE, "what is detached is no thread");
   if (number < 0) return ESRCH;
   __whittle_atomic_begin();
   if (state_of[number] == kRunning)
@@ -140,6 +173,7 @@ int pthread_detach(pthread_t thread) {
     state_of[number] = kGone;
   else
     error = state_of[number] == kDetached ? EINVAL : ESRCH;
+  __whittle_check(error == 0, WHITTLE_LOCK_DISCIPLINE, "a thread is detached that was joined or detached before");
   __whittle_atomic_end();
   return error;
 }
@@ -156,25 +190,6 @@ void pthread_exit(void* result) {
 pthread_t pthread_self(void) { return (pthread_t)owner_word(); }
 int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
 
-int pthread_cancel(pthread_t thread) {
-  (void)thread;
-  __whittle_unsupported("pthread_cancel");
-}
-void pthread_testcancel(void) {}
-// Kept only to be read back: there is no pthread_cancel.
-static _Thread_local int cancel_state = PTHREAD_CANCEL_ENABLE, cancel_type = PTHREAD_CANCEL_DEFERRED;
-int pthread_setcancelstate(int state, int* old) {
-  if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
-  if (old) *old = cancel_state;
-  cancel_state = state;
-  return 0;
-}
-int pthread_setcanceltype(int type, int* old) {
-  if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
-  if (old) *old = cancel_type;
-  cancel_type = type;
-  return 0;
-}
 int pthread_kill(pthread_t thread, int signal) {
   if (signal != 0) __whittle_unsupported("pthread_kill");
   return number_of(thread) < 0 ? ESRCH : 0;

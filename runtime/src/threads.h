@@ -25,6 +25,29 @@ static inline int32_t owner_word(void) { return thread_word(__whittle_self()); }
 static inline int valid_time(const struct timespec* time) { return time->tv_nsec >= 0 && time->tv_nsec < 1000000000; }
 
 int __whittle_mutex_release(void* mutex);  // inside a region; 0 or EPERM
+void __whittle_mutex_owner_ends(void);     // inside a region: robust mutexes that this thread holds
+
+// Cancelling (cancel.c). In a region: has this thread been asked to end, and may it? Outside: it ends.
+_Bool __whittle_is_cancelled(void);
+void __whittle_end_cancelled(void) __attribute__((noreturn));
+void __whittle_act_on_cancel(void);
+void __whittle_may_act_on_cancel(void);
+// In a region: this thread has put its bit into `waiting`; a request moves it to `leaving`.
+void __whittle_begin_wait(int64_t* waiting, int64_t* leaving);
+_Bool __whittle_end_wait(void);             // in a region: is it to end?
+void __whittle_forget_cancel(int number);   // in a region: of a thread that has this number from now on
+int __whittle_thread_number(unsigned long thread);  // negative: none of ours
+_Bool __whittle_thread_is_alive(int number);        // in a region
+#define CANCELLATION_POINT() \
+  do { \
+    if (__whittle_uses("pthread_cancel")) __whittle_act_on_cancel(); \
+  } while (0)
+// Where POSIX leaves it open whether it is one.
+#define POSSIBLE_CANCELLATION_POINT() \
+  do { \
+    if (__whittle_uses("pthread_cancel")) __whittle_may_act_on_cancel(); \
+  } while (0)
+
 // A thread that runs trampoline(routine, argument), which must end in __whittle_thread_finish.
 int __whittle_thread_create(unsigned long* thread, int detached, void (*trampoline)(void*, void*), void* routine,
                             void* argument);

@@ -3,9 +3,13 @@
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include "base/error.h"
 
 namespace whittle::frontend {
 namespace {
@@ -122,6 +126,26 @@ void choose_models(llvm::Module& module) {
   for (const char* name : {"rand", "random"})
     if (llvm::Function* function = module.getFunction(name); function && function->isDeclaration())
       function->setName(std::string("__whittle_") + name + "_remembered");
+}
+
+void decide_uses(llvm::Module& module, const llvm::DenseSet<const llvm::GlobalValue*>& models) {
+  llvm::Function* question = module.getFunction("__whittle_uses");
+  if (!question) return;
+  llvm::DenseSet<llvm::Function*> changed;
+  while (!question->use_empty()) {
+    auto* call = llvm::cast<llvm::CallInst>(*question->user_begin());
+    llvm::StringRef name;
+    if (!llvm::getConstantStringInfo(call->getArgOperand(0), name)) fail_internal("__whittle_uses without a name");
+    const llvm::Function* model = module.getFunction(name);
+    const bool used = model && models.contains(model) && !model->use_empty();
+    call->replaceAllUsesWith(llvm::ConstantInt::getBool(call->getType(), used));
+    llvm::BasicBlock* block = call->getParent();
+    call->eraseFromParent();
+    llvm::ConstantFoldTerminator(block, /*DeleteDeadConditions=*/true);
+    changed.insert(block->getParent());
+  }
+  for (llvm::Function* function : changed) llvm::removeUnreachableBlocks(*function);
+  question->eraseFromParent();
 }
 
 }  // namespace whittle::frontend

@@ -3,7 +3,10 @@
 // no more are led to the second before models are linked.
 #pragma once
 
+#include <llvm/ADT/DenseSet.h>
+
 namespace llvm {
+class GlobalValue;
 class Module;
 }
 
@@ -15,5 +18,9 @@ namespace whittle::frontend {
 /// - rand repeats its numbers after srand with the same seed. A program that seeds at most once, in main and in no loop,
 ///   cannot see that; all others call __whittle_rand_remembered.
 void choose_models(llvm::Module& module);
+
+/// Models ask `__whittle_uses("f")` where they need more if the program calls the model f. Once the models that came in are
+/// known the answer replaces the call, and the branch that is not taken goes.
+void decide_uses(llvm::Module& module, const llvm::DenseSet<const llvm::GlobalValue*>& models);
 
 }  // namespace whittle::frontend

@@ -153,10 +153,27 @@ void ModuleInfo::make_functions() {
     program::Function& made = program_.functions[i];
     made.name = functions_[i]->getName().str();
     made.runtime = is_runtime(*functions_[i]);
-    if (made.runtime) made.role = function_role(made.name);
+    if (made.runtime) made.role = role(made.name);
     if (const llvm::DISubprogram* subprogram = functions_[i]->getSubprogram())
       made.position = debug_.position(subprogram->getFile(), subprogram->getLine());
   }
+}
+
+/// What a role says of waiting and locking does not hold where threads are cancelled or locks outlive their owner: then
+/// the bodies say what happens.
+program::FunctionRole ModuleInfo::role(llvm::StringRef name) const {
+  using enum program::FunctionRole;
+  const program::FunctionRole role = function_role(std::string_view(name));
+  const bool waits = role == JoinThread || role == WaitCondition;
+  const bool locks = role == InitMutex || role == DestroyMutex || role == LockMutex || role == UnlockMutex;
+  if ((waits || locks) && uses("pthread_cancel")) return Threads;
+  if ((waits || locks) && uses("pthread_mutexattr_setrobust")) return Threads;
+  return role;
+}
+
+bool ModuleInfo::uses(llvm::StringRef model) const {
+  const llvm::Function* function = module().getFunction(model);
+  return function && is_runtime(*function) && reached_.contains(function);
 }
 
 void ModuleInfo::make_objects() {

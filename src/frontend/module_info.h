@@ -94,6 +94,8 @@ class ModuleInfo {
   void reach_operands(const llvm::User& user);
   bool calls_primitive(llvm::StringRef name) const;
   bool compares_addresses() const;
+  bool uses(llvm::StringRef model) const;
+  program::FunctionRole role(llvm::StringRef name) const;
   void number();
   void make_functions();
   void make_objects();

@@ -115,6 +115,7 @@ class ModuleLoader {
       fail_internal("{}: {}", options_.runtime, one_line(error_));
     for (const llvm::GlobalValue& value : module.global_values())
       if (!value.isDeclaration() && !own.contains(&value)) result_.runtime.insert(&value);
+    decide_uses(module, result_.runtime);
   }
 
   /// The harness for the entry, if this module defines it.
