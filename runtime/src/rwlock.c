@@ -150,10 +150,6 @@ int sem_init(sem_t* semaphore, int shared, unsigned value) {
   if (__whittle_uses("pthread_cancel")) ((struct semaphore*)semaphore)->waiting = 0;
   return 0;
 }
-// Who waits looks at the value again.
-static void wake_all(sem_t* semaphore) {
-  if (__whittle_uses("pthread_cancel")) ((struct semaphore*)semaphore)->waiting = 0;
-}
 // Waits for a value above 0 unless this thread is asked to end; in a region afterwards.
 static void await_value(struct semaphore* s) {
   static int64_t leaving;
@@ -176,7 +172,7 @@ int sem_destroy(sem_t* semaphore) {
   __whittle_atomic_begin();
   *value_of(semaphore) = 1;  // whoever waits for it goes on and sees that it is gone
   ((struct semaphore*)semaphore)->destroyed = 1;
-  wake_all(semaphore);
+  if (__whittle_uses("pthread_cancel")) ((struct semaphore*)semaphore)->waiting = 0;  // who waits looks again
   __whittle_atomic_end();
   return 0;
 }
@@ -214,7 +210,7 @@ int sem_post(sem_t* semaphore) {
   int32_t* value = value_of(semaphore);
   int full = *value == SEM_VALUE_MAX;
   if (!full) ++*value;
-  wake_all(semaphore);
+  if (__whittle_uses("pthread_cancel")) ((struct semaphore*)semaphore)->waiting = 0;  // who waits looks again
   __whittle_atomic_end();
   if (!full) return 0;
   errno = EOVERFLOW;
