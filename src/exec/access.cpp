@@ -220,7 +220,13 @@ bool MachineImpl::require_initialised(const Target& target, uint64_t size, const
   while (first < end && memory.initialised(object, first)) ++first;
   if (first == end) return true;
   uint32_t last = first + 1;
-  while (last < end && last - first < 16 && !memory.initialised(object, last)) ++last;
+  auto repeats = [&] {  // the value of a byte that is asked for already
+    if (memory.links().empty()) return false;
+    const std::vector<uint32_t> same = memory.links().others(object.address + last);
+    return std::any_of(same.begin(), same.end(),
+                       [&](uint32_t a) { return a >= object.address + first && a < object.address + last; });
+  };
+  while (last < end && last - first < 16 && !memory.initialised(object, last) && !repeats()) ++last;
   stop(PauseKind::Input, f, edge);
   pause.width = 8 * (last - first);
   pause.input = false;

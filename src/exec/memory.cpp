@@ -32,6 +32,7 @@ void Memory::reset() {
 
 void Memory::clear_dynamic() {
   changed_ = true;
+  links_.clear();
   if (count() == 0) {  // nothing to clear, and what is known of free places stays right
     pool_.clear();
     garbage_ = 0;
@@ -182,6 +183,7 @@ void Memory::end(DynamicObject& object) {
   assert(object.alive);
   changed_ = true;
   set_escaped(object, false);
+  if (!links_.empty()) links_.leave(object.address, object.size);
   object.alive = false;
   object.uninitialised = 0;
   object.frame = object.sequence = 0;
@@ -206,6 +208,7 @@ void Memory::clear_escaped(uint32_t thread) {
 void Memory::set_initialised(DynamicObject& object, uint32_t offset, uint32_t size) {
   if (object.uninitialised == 0) return;
   changed_ = true;
+  if (!links_.empty()) links_.leave(object.address + offset, size);
   uint8_t* bits = shadow(object);
   for (uint32_t i = offset; i < offset + size; ++i) {
     uint8_t bit = static_cast<uint8_t>(1u << (i % 8));

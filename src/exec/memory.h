@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "exec/instruction.h"
+#include "exec/links.h"
 #include "exec/machine.h"
 
 namespace whittle::exec {
@@ -94,6 +95,9 @@ class Memory {
   }
   void set_initialised(DynamicObject& object, uint32_t offset, uint32_t size);
   void set_uninitialised(DynamicObject& object, uint32_t offset, uint32_t size);
+  /// Which bytes without a value are copies of one another. Those that get a value or end leave it by themselves.
+  Links& links() { return links_; }
+  const Links& links() const { return links_; }
   /// Of all its bytes; also zeroes them, so that equal states have equal bytes.
   void forget_contents(DynamicObject& object);
 
@@ -139,6 +143,7 @@ class Memory {
   std::vector<uint8_t> pool_;
   uint64_t garbage_ = 0;  ///< bytes of the pool that belong to no live object
   std::vector<Area> areas_;
+  Links links_;
   uint32_t used_areas_ = 0;
   bool changed_ = true;
   uint64_t dead_ = 0, live_ = 0, escaped_ = 0, live_bytes_ = 0;

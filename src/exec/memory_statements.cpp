@@ -114,7 +114,7 @@ Outcome MachineImpl::copy(const FunctionCode& f, const SlowStatement& s, const u
   Target target = resolve(to, size, true, 1, f, s.edge);
   if (!target.bytes) return Outcome::Paused;
   if (watch && !admit(Pending::Kind::Access, ranges, 2, false, shared, f, s.edge)) return Outcome::Paused;
-  std::vector<uint32_t> holes;  // bytes without a value stay without one
+  std::vector<uint32_t> holes;  // bytes without a value stay without one: it is the same
   if (source.dynamic && source.dynamic->uninitialised != 0)
     for (uint32_t i = 0; i < size; ++i)
       if (!memory.initialised(*source.dynamic, source.offset + i)) holes.push_back(i);
@@ -125,9 +125,15 @@ Outcome MachineImpl::copy(const FunctionCode& f, const SlowStatement& s, const u
       return Outcome::Paused;
     }
   }
+  if (!holes.empty() && from == to) return Outcome::Next;
+  std::vector<Links::Unknown> unknowns;  // all of them first: the two may overlap
+  for (uint32_t i : holes) unknowns.push_back(memory.links().unknown(static_cast<uint32_t>(from) + i));
   std::memmove(target.bytes, source.bytes, size);
   wrote(target, size);
-  for (uint32_t i : holes) memory.set_uninitialised(*target.dynamic, target.offset + i, 1);
+  for (size_t k = 0; k < holes.size(); ++k) {
+    memory.set_uninitialised(*target.dynamic, target.offset + holes[k], 1);
+    memory.links().set(static_cast<uint32_t>(to) + holes[k], unknowns[k]);
+  }
   return Outcome::Next;
 }
 

@@ -9,6 +9,7 @@
 //   dynamic objects: count, then for each, by address: areas since the one before, place in the area (in units of 64
 //     bytes; in the same area: distance), flags, size,
 //     of stack objects frame and number, which bytes are initialised (unless all or none), the bytes (unless none)
+//   which bytes without a value are copies of one another, if any are: runs of address, length and number of the first value
 //
 // Numbers without a fixed size are written seven bits a byte. What is not live or not initialised is left out, so equal
 // histories, and many different ones, give equal bytes.
@@ -189,6 +190,10 @@ void MachineImpl::encode_objects() {
       if (!all && !none) out.put(memory.shadow(object), (object.size + 7) / 8);
       if (!none) out.put(memory.bytes(object), object.size);
     }
+  if (memory.links().empty()) return;
+  const std::vector<Links::Run> runs = memory.links().runs();
+  out.reserve(3 * Bytes::kLongestNumber * runs.size());
+  for (const Links::Run& run : runs) out.put_number(run.address), out.put_number(run.length), out.put_number(run.unknown);
 }
 
 void MachineImpl::decode_thread(Thread& t) {
@@ -275,6 +280,13 @@ bool MachineImpl::decode_objects(Reader in) {
         canonical &= memory.bytes(object)[b] == 0;
         memory.set_uninitialised(object, b, 1);
       }
+  }
+  while (in.at < in.end) {
+    Links::Run run;
+    run.address = static_cast<uint32_t>(in.number());
+    run.length = static_cast<uint32_t>(in.number());
+    run.unknown = static_cast<uint32_t>(in.number());
+    memory.links().add(run);
   }
   assert(in.at == in.end);
   return canonical;

@@ -82,10 +82,13 @@ bool SymbolicMachine::approach(uint32_t thread) {
 const Pause& SymbolicMachine::provide(Term variable, u128 value) {
   const Pause& asked = machine_.pause();
   assert(asked.kind == PauseKind::Input && variable.width() == asked.width);
-  if (asked.memory != 0)
+  if (asked.memory != 0) {
     overlay_.store(asked.memory, variable);
-  else
+    for (unsigned b = 0; b < asked.width / 8; ++b)
+      for (uint64_t copy : machine_.copies(asked.memory + b)) overlay_.store(copy, terms().extract(variable, 8 * b, 8));
+  } else {
     provided_ = variable;
+  }
   listen();
   machine_.provide(value);
   return after();

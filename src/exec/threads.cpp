@@ -107,12 +107,18 @@ const Pause& MachineImpl::provide(u128 value) {
   if (footprints) begin_footprint();
   value &= mask128(pause.width);
   if (input_address != 0) {
-    DynamicObject& object = *memory.find(input_address);
-    Target target{nullptr, &object, static_cast<uint32_t>(input_address - object.address), object.escaped};
-    target.bytes = memory.bytes(object) + target.offset;
-    std::memcpy(target.bytes, &value, input_size);
-    if (footprints) touch_memory(true, input_address, input_size);
-    wrote(target, input_size);
+    auto put = [&](uint64_t address, u128 bytes, uint32_t size) {
+      DynamicObject& object = *memory.find(address);
+      Target target{nullptr, &object, static_cast<uint32_t>(address - object.address), object.escaped};
+      target.bytes = memory.bytes(object) + target.offset;
+      std::memcpy(target.bytes, &bytes, size);
+      if (footprints) touch_memory(true, address, size);
+      wrote(target, size);
+    };
+    if (!memory.links().empty())
+      for (uint32_t b = 0; b < input_size; ++b)
+        for (uint32_t copy : memory.links().others(static_cast<uint32_t>(input_address) + b)) put(copy, value >> (8 * b), 1);
+    put(input_address, value, input_size);
     input_address = 0;
   } else {
     has_input = true;

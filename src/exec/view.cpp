@@ -135,4 +135,11 @@ bool View::initialised(uint64_t address, uint64_t size) const {
   return true;
 }
 
+std::vector<uint64_t> View::copies(uint64_t address) const {
+  const std::vector<uint32_t> found = impl_->memory.links().others(static_cast<uint32_t>(address));
+  return {found.begin(), found.end()};
+}
+
+uint64_t View::copied_from(uint64_t address) const { return impl_->memory.links().first(static_cast<uint32_t>(address)); }
+
 }  // namespace whittle::exec

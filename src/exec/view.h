@@ -57,6 +57,10 @@ class View {
   std::optional<ObjectInfo> object_near(uint64_t address) const;       ///< that one, or one that begins or ends near it
   std::string object_name(uint64_t address) const;  ///< of that one, as people know it: "heap object of 12 bytes"
   bool initialised(uint64_t address, uint64_t size) const;             ///< all of it, inside one live object
+  /// Of a byte without a value: the other bytes that have the same, being copies of it or of what it is a copy of.
+  std::vector<uint64_t> copies(uint64_t address) const;
+  /// Of a byte without a value: where the value was first that it will have. Itself, if it is no copy.
+  uint64_t copied_from(uint64_t address) const;
   bool read_memory(uint64_t address, std::span<uint8_t> bytes) const;  ///< false if not inside one live object
   uint64_t thread_local_address(uint32_t thread, program::ObjectId object) const;  ///< whether or not it exists already
   struct Area {

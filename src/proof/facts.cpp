@@ -23,7 +23,6 @@ ProgramFacts::ProgramFacts(const program::Program& program, const verdict::Speci
       calls_(program),
       points_(program, calls_),
       accesses_(program, calls_, points_),
-      initialised_(program, points_),
       unwritten_(program.objects.size()),
       harmless_(program.functions.size()),
       frees_(program.functions.size()),
@@ -122,10 +121,11 @@ std::shared_ptr<const BitSet> ProgramFacts::kept_by(FunctionId f) const {
 
 std::vector<FrameObject> ProgramFacts::frame_objects(FunctionId f, LocationId l) const {
   std::vector<FrameObject> there;
-  if (initialised_.frame_objects(f).empty()) return there;
   const Function& function = program_.functions[f];
+  const std::vector<FrameObject> objects = analysis::frame_objects(function);
+  if (objects.empty()) return there;
   analysis::Dominators dominators(analysis::flow_graph(function), function.entry);
-  for (const FrameObject& object : initialised_.frame_objects(f)) {
+  for (const FrameObject& object : objects) {
     const LocationId from = function.edges[object.edge].from;
     if (from != l && function.locations[from].edge_count == 1 && dominators.dominates(from, l)) there.push_back(object);
   }

@@ -7,7 +7,7 @@
 
 #include "program/analysis/access.h"
 #include "program/analysis/call_graph.h"
-#include "program/analysis/initialised.h"
+#include "program/analysis/frame_objects.h"
 #include "program/analysis/points_to.h"
 #include "verdict/property.h"
 
@@ -29,7 +29,6 @@ class ProgramFacts {
   std::shared_ptr<const BitSet> kept_by(program::FunctionId f) const;
   /// Objects that are there whenever the function stands at this location.
   std::vector<FrameObject> frame_objects(program::FunctionId f, program::LocationId l) const;
-  const program::analysis::Initialised& initialised() const { return initialised_; }
   /// May the function, or one that it calls, end a heap object / write any memory or make an object?
   bool may_free(program::FunctionId f) const { return frees_.test(f); }
   bool may_make(program::FunctionId f) const { return makes_.test(f); }
@@ -47,7 +46,6 @@ class ProgramFacts {
   program::analysis::CallGraph calls_;
   program::analysis::PointsTo points_;
   program::analysis::AccessSets accesses_;
-  program::analysis::Initialised initialised_;
   BitSet unwritten_, harmless_, frees_, makes_;
 };
 

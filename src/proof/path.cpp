@@ -16,7 +16,6 @@ using verdict::Property;
 namespace {
 constexpr uint64_t kMaxPaths = 4096;
 constexpr uint64_t kPatience = 32;       ///< paths followed without asking whether they are possible
-constexpr uint64_t kLongestBlock = 256;  ///< bytes of a Copy that are followed one by one
 }  // namespace
 
 Paths::Paths(const program::Program& program, const verdict::Specification& specification, const ProgramFacts& facts,
@@ -370,10 +369,8 @@ bool Paths::step(PathState& state, uint32_t e, const PathEvents& events, bool& e
     case Kind::Copy: {
       const Term to = value(0), size = value(2);
       if (!block(state, s, e)) return false;
-      if (s.kind == Kind::Copy)
-        copy(state, s, e);
-      else
-        state.memory = state.memory.fill(to, store_.resize_unsigned(size, to.width()), value(1));
+      const Term bytes = store_.resize_unsigned(size, to.width());
+      state.memory = s.kind == Kind::Copy ? state.memory.copy(to, value(1), bytes) : state.memory.fill(to, bytes, value(1));
       break;
     }
     case Kind::Output:
@@ -479,24 +476,6 @@ bool Paths::make(PathState& state, const Statement& s, uint32_t e) {
   if (zeroed) state.memory = state.memory.fill(address, size, store_.constant(8, 0));
   state.registers[s.targets[0]] = address;
   return true;
-}
-
-/// Bytes that may have no value get any: their copy will have another one.
-void Paths::copy(PathState& state, const Statement& s, uint32_t e) const {
-  const Term to = operand(s, 0, state), from = operand(s, 1, state);
-  const Term size = store_.resize_unsigned(operand(s, 2, state), to.width());
-  const program::analysis::Initialised& initialised = facts_.initialised();
-  if (initialised.all_copied(scope_.function, e)) {
-    state.memory = state.memory.copy(to, from, size);
-    return;
-  }
-  const Memory before = state.memory;
-  state.memory = before.open_range(to, size);
-  if (!s.operands[2].is_constant() || size.value() > kLongestBlock) return;
-  auto at = [&](Term address, uint64_t i) { return store_.add(address, store_.constant(address.width(), i)); };
-  for (uint64_t i = 0; i < size.value64(); ++i)
-    if (initialised.copied(scope_.function, e, i))
-      state.memory = state.memory.store(at(to, i), before.read(at(from, i), 8));
 }
 
 bool Paths::call(PathState& state, uint32_t e, program::FunctionId callee, size_t first_argument, bool& ends) {

@@ -87,7 +87,6 @@ class Paths {
   bool knows_all(Term address) const;
   void allocated(PathState& state, Term address, Term size, uint8_t align, bool heap) const;
   bool make(PathState& state, const program::Statement& statement, uint32_t edge);
-  void copy(PathState& state, const program::Statement& statement, uint32_t edge) const;
   const Object* object(uint32_t edge) const;  ///< that this statement makes
   bool on_heap(const Object& o) const;
   bool is_place(Term t) const;

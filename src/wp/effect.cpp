@@ -38,15 +38,11 @@ void Effect::write_anywhere(std::function<bool(uint64_t)> may) {
   writes_.push_back({Write::Kind::Anywhere, {}, 0, {}, {}, std::move(may)});
 }
 
-/// Bytes that may have no value when they are copied get any: the copy of none is none, too.
-void Effect::copy(Term to, Term from, uint64_t size, const std::function<bool(uint64_t)>& has_value) {
+void Effect::copy(Term to, Term from, uint64_t size) {
   std::vector<std::pair<uint64_t, Term>> parts;
   for (uint64_t at = 0; at < size;) {
-    uint64_t n = size - at >= 4 ? 4 : 1;
-    auto known = [&](uint64_t i) { return !has_value || has_value(at + i); };
-    if (n == 4 && !(known(0) && known(1) && known(2) && known(3))) n = 1;
-    Term value = known(0) ? load(plus(from, at), static_cast<unsigned>(n)) : fresh(8);
-    parts.push_back({at, value});
+    const unsigned n = size - at >= 4 ? 4 : 1;
+    parts.push_back({at, load(plus(from, at), n)});
     at += n;
   }
   for (auto& [at, value] : parts) write(plus(to, at), value);

@@ -62,7 +62,7 @@ class Effect {
   void assign(Term variable, Term value) { registers_[variable] = value; }
   void write(Term address, Term value);
   void write_any(Term address, uint64_t size);  ///< bytes without a value: any, and the same at every read
-  void copy(Term to, Term from, uint64_t size, const std::function<bool(uint64_t offset)>& has_value = {});
+  void copy(Term to, Term from, uint64_t size);
   void fill(Term to, Term byte, uint64_t size);
   /// All memory may hold anything from here on, except constant addresses for which `may` says no.
   void write_anywhere(std::function<bool(uint64_t address)> may = {});

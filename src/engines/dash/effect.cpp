@@ -123,13 +123,12 @@ void Effect::allocate(uint32_t context, uint32_t edge, Term target, const semant
   write_any(address, room);
 }
 
-void Effect::bulk(uint32_t context, uint32_t edge, const semantics::Write& w) {
+void Effect::bulk(uint32_t context, const semantics::Write& w) {
   Term size = now(context, w.size);
   if (!size.is_constant() || size.value() > kMostBytes) return write_anywhere();  // too much to follow it
   Term to = now(context, w.address), value = now(context, w.value);
   if (w.kind == semantics::Write::Kind::Fill) return fill(to, value, size.value64());
-  const program::FunctionId f = space_.context(context).function;
-  copy(to, value, size.value64(), [&](uint64_t at) { return space_.initialised().copied(f, edge, at); });
+  copy(to, value, size.value64());
 }
 
 /// The state of a context, for semantics::apply.
@@ -147,7 +146,7 @@ struct Effect::State {
   void guard(Term condition) { effect.guard(condition); }
   void assign(program::RegisterId target, Term value) { effect.assign(effect.space_.variable(context, target), value); }
   void write(Term address, Term value) { effect.write(address, value); }
-  void bulk(const semantics::Write& w) { effect.bulk(context, edge, w); }
+  void bulk(const semantics::Write& w) { effect.bulk(context, w); }
 };
 
 void Effect::statement(uint32_t context, const Statement& s, uint32_t edge) {

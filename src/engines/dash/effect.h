@@ -45,7 +45,7 @@ class Effect : public wp::Effect {
   void leave(const Step& s);
   void skip(const Step& s);
   void allocate(uint32_t context, uint32_t edge, Term target, const semantics::NewObject& object);
-  void bulk(uint32_t context, uint32_t edge, const semantics::Write& write);
+  void bulk(uint32_t context, const semantics::Write& write);
   Term now(uint32_t context, Term t) { return wp::Effect::now(space_.in(context, t)); }
   void check_addresses(uint32_t context, const program::Statement& s);
   Term where_objects_may_be(Term address);

@@ -20,7 +20,6 @@
 #include "exec/machine.h"
 #include "program/analysis/access.h"
 #include "program/analysis/call_graph.h"
-#include "program/analysis/initialised.h"
 #include "program/analysis/analyses.h"
 #include "program/program.h"
 #include "semantics/meaning.h"
@@ -69,7 +68,6 @@ class Space {
   term::Store& terms() const { return program_.terms(); }
   const program::analysis::CallGraph& calls() const { return analyses_->calls(); }
   const program::analysis::PointsTo& points() const { return analyses_->points(); }
-  const program::analysis::Initialised& initialised() const { return analyses_->initialised(); }
   const program::analysis::Liveness& liveness(program::FunctionId f) const { return analyses_->liveness(f); }
   semantics::Meanings& meanings() { return meanings_; }
 

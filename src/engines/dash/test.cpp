@@ -36,10 +36,12 @@ void Test::set(Term variable, u128 value, Term term) {
 }
 
 void Test::set_byte(uint64_t address, uint8_t value, Term term) {
-  append(memory_[address], {++time_, value, false, term}, last_visit());
+  append(memory_[address], {++time_, value, false, term, 0}, last_visit());
 }
 
-void Test::unset_byte(uint64_t address) { append(memory_[address], {++time_, 0, true, {}}, last_visit()); }
+void Test::unset_byte(uint64_t address, uint64_t first) {
+  append(memory_[address], {++time_, 0, true, {}, first}, last_visit());
+}
 
 void Test::make_object(uint64_t address, uint64_t size, bool zeroed) {
   objects_[address].push_back({++time_, zeroed, size});
@@ -50,7 +52,7 @@ void Test::settle_byte(uint64_t address, uint8_t value, Term term) {
   const uint32_t since = known ? known->time : 0;
   auto& entries = memory_[address];
   if (!entries.empty() && entries.back().time == since) entries.pop_back();
-  entries.push_back({since, value, false, term});
+  entries.push_back({since, value, false, term, 0});
 }
 
 // Reading
@@ -72,7 +74,7 @@ std::optional<Test::Byte> Test::byte(uint64_t address, uint32_t time) const {
   auto it = memory_.find(address);
   const Byte* written = it == memory_.end() ? nullptr : latest(it->second, time);
   const Made* object = address < program::layout::kDynamicBase ? nullptr : made(address, time);
-  if (object && (!written || written->time < object->time)) return Byte{object->time, 0, !object->zeroed, {}};
+  if (object && (!written || written->time < object->time)) return Byte{object->time, 0, !object->zeroed, {}, address};
   if (!written) return std::nullopt;
   return *written;
 }
@@ -81,7 +83,7 @@ uint8_t Test::value(const Space& space, uint64_t address, const std::optional<By
   if (!byte) return space.initial_byte(address);
   if (!byte->unset) return byte->value;
   // (What is never read has the value that was planned, too: predicates may mention it.)
-  auto it = planned.find(address);
+  auto it = planned.find(byte->first);
   return it == planned.end() ? 0 : it->second;
 }
 
@@ -104,7 +106,7 @@ Term Test::bytes_term(Space& space, uint64_t address, unsigned count, uint32_t t
   if (!symbolic) return store.constant(8 * count, constant);
   Term result;
   for (unsigned i = 0; i < count; ++i) {
-    Term t = known[i] && known[i]->unset  ? space.cell(address + i)
+    Term t = known[i] && known[i]->unset  ? space.cell(known[i]->first)
              : known[i] && known[i]->term ? known[i]->term
                                           : store.constant(8, constant >> (8 * i) & 0xff);
     result = result ? store.concat(t, result) : t;

@@ -47,12 +47,12 @@ class Test {
   std::vector<Visit> visits;
   /// Bytes that got their value when they were first read.
   struct Lazy {
-    uint64_t address = 0;
+    uint64_t address = 0;  ///< where the value was first
     uint32_t input = 0;
     uint32_t byte = 0;  ///< of the input
   };
   std::vector<Lazy> lazy;
-  std::unordered_map<uint64_t, uint8_t> planned;  ///< for bytes without a value
+  std::unordered_map<uint64_t, uint8_t> planned;  ///< for bytes without a value; of copies, by where it was first
   uint64_t statements = 0;
   bool watched = false;  ///< it came to the statement that its plan asked about
 
@@ -70,7 +70,8 @@ class Test {
   void visit(Place place, size_t path);            ///< `path`: conditions of it
   void set(Term variable, u128 value, Term term);  ///< no term: it depends on no input
   void set_byte(uint64_t address, uint8_t value, Term term);
-  void unset_byte(uint64_t address);  ///< it has no value (any more)
+  /// It has no value (any more): it is a copy of what `first` had none for.
+  void unset_byte(uint64_t address, uint64_t first);
   void make_object(uint64_t address, uint64_t size, bool zeroed);
   /// A byte without a value has this one since it has none.
   void settle_byte(uint64_t address, uint8_t value, Term term);
@@ -88,6 +89,7 @@ class Test {
     uint8_t value = 0;
     bool unset = false;  ///< it has no value yet
     Term term;
+    uint64_t first = 0;  ///< unset: where it had none first
   };
   struct Made {
     uint32_t time = 0;

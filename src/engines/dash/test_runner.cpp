@@ -106,10 +106,10 @@ void TestRunner::provide(const exec::Pause& pause) {
   bool planned = n < plan_->inputs.size();
   if (planned) value = plan_->inputs[n];
   for (unsigned b = 0; !planned && pause.memory != 0 && b < bytes; ++b)
-    planned = plan_->memory.contains(pause.memory + b);
+    planned = plan_->memory.contains(concrete_.copied_from(pause.memory + b));
   if (planned && n >= plan_->inputs.size())
     for (unsigned b = 0; b < bytes; ++b)
-      if (auto it = plan_->memory.find(pause.memory + b); it != plan_->memory.end())
+      if (auto it = plan_->memory.find(concrete_.copied_from(pause.memory + b)); it != plan_->memory.end())
         value |= u128{it->second} << (8 * b);
   if (!planned && pause.memory == 0 && later_ < plan_->later.size()) {
     value = plan_->later[later_++];
@@ -124,9 +124,11 @@ void TestRunner::provide(const exec::Pause& pause) {
                                     pause.position.file < files.size() ? files[pause.position.file] : "",
                                     pause.position.line});
   for (unsigned b = 0; pause.memory != 0 && b < bytes; ++b) {
-    test_.settle_byte(pause.memory + b, static_cast<uint8_t>(value >> (8 * b)),
-                      space_.terms().extract(variable, 8 * b, 8));
-    test_.lazy.push_back({pause.memory + b, static_cast<uint32_t>(n), b});
+    const Term byte = space_.terms().extract(variable, 8 * b, 8);
+    test_.settle_byte(pause.memory + b, static_cast<uint8_t>(value >> (8 * b)), byte);
+    for (uint64_t copy : concrete_.copies(pause.memory + b))
+      test_.settle_byte(copy, static_cast<uint8_t>(value >> (8 * b)), byte);
+    test_.lazy.push_back({concrete_.copied_from(pause.memory + b), static_cast<uint32_t>(n), b});
   }
   machine_.provide(variable, value);
 }
@@ -206,7 +208,7 @@ void TestRunner::keep_memory(uint64_t address, uint64_t size) {
     for (unsigned i = 0; i < n; ++i) {
       const uint64_t byte = address + at + i;
       if (!whole && !concrete_.initialised(byte, 1)) {
-        test_.unset_byte(byte);
+        test_.unset_byte(byte, concrete_.copied_from(byte));
         continue;
       }
       Term part;

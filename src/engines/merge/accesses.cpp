@@ -254,7 +254,7 @@ void Unwinder::store(Frame& frame, State& state, uint32_t edge, const Located& l
     store_one(frame, state, edge, target, value, located.targets.size() == 1 ? store_.truth() : target.select);
 }
 
-/// The usual case: so many bytes, at one place. Cells are copied as they are, values or none.
+/// The usual case: so many bytes, at one place. Bytes without a value get one: their copies have the same.
 bool Unwinder::bulk_in_place(Frame& frame, State& state, uint32_t edge, const Located& from, const Target& to,
                              uint64_t bytes, const semantics::Write& write) {
   const uint64_t target = to.offset.value64(), room = objects_[to.object].capacity;
@@ -268,8 +268,7 @@ bool Unwinder::bulk_in_place(Frame& frame, State& state, uint32_t edge, const Lo
   const Target& source = from.targets[0];
   const uint64_t begin = source.offset.value64(), there = objects_[source.object].capacity;
   if (bytes > there || begin > there - bytes) return false;
-  // Static objects always have values.
-  if (objects_[to.object].fixed) give_values(frame, state, edge, source, begin, bytes);
+  give_values(frame, state, edge, source, begin, bytes);
   const Content before = content(state, source.object);
   state.memory.writable(to.object, objects_, store_).copy(target, before, begin, bytes);
   return true;

@@ -45,7 +45,7 @@ exec::RunResult History::replay(Model& model, const std::shared_ptr<const exec::
     }
     u128 value = 0;
     for (unsigned b = 0; b < pause.width / 8; ++b) {
-      const uint64_t address = pause.memory + b;
+      const uint64_t address = machine.copied_from(pause.memory + b);
       for (const Asked& asked : asked_) {
         if (address < asked.address || address - asked.address >= asked.bytes || !model.holds(asked.when)) continue;
         const u128 whole = model.value(asked.variable);

@@ -21,7 +21,6 @@ const CallGraph& Analyses::calls() { return made(calls_, program_); }
 const PointsTo& Analyses::points() { return made(points_, program_, calls()); }
 const FewValues& Analyses::few_values() { return made(few_values_, program_, calls(), points()); }
 AccessSets& Analyses::accesses() { return made(accesses_, program_, calls(), points(), &few_values()); }
-const Initialised& Analyses::initialised() { return made(initialised_, program_, points()); }
 const Features& Analyses::features() { return made(features_, program_, calls()); }
 const Liveness& Analyses::liveness(FunctionId f) { return made(liveness_, f, program_, f); }
 const Loops& Analyses::loops(FunctionId f) { return made(loops_, f, program_.functions[f]); }

@@ -16,7 +16,6 @@
 #include "program/analysis/call_graph.h"
 #include "program/analysis/features.h"
 #include "program/analysis/few_values.h"
-#include "program/analysis/initialised.h"
 #include "program/analysis/liveness.h"
 #include "program/analysis/loops.h"
 #include "program/analysis/points_to.h"
@@ -35,7 +34,6 @@ class Analyses {
   const PointsTo& points();
   const FewValues& few_values();
   AccessSets& accesses();
-  const Initialised& initialised();
   const Features& features();
   const BitSet& written_objects();
   const Liveness& liveness(FunctionId f);
@@ -47,7 +45,6 @@ class Analyses {
   std::unique_ptr<PointsTo> points_;
   std::unique_ptr<FewValues> few_values_;
   std::unique_ptr<AccessSets> accesses_;
-  std::unique_ptr<Initialised> initialised_;
   std::unique_ptr<Features> features_;
   std::optional<BitSet> written_objects_;
   std::vector<std::unique_ptr<Liveness>> liveness_;  ///< by function
