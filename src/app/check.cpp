@@ -8,6 +8,7 @@
 #include <functional>
 #include <thread>
 
+#include "app/answers.h"
 #include "app/commands.h"
 #include "app/coverage.h"
 #include "app/firmware.h"
@@ -297,7 +298,7 @@ void add_coverage(const program::Program& program, report::Run& run, const Optio
 }
 
 verdict::Verdict check_program(report::Run& run, const Options& options, Watch& watch) {
-  std::unique_ptr<engines::Engine> engine = find_engine(options.engine);
+  std::unique_ptr<engines::Engine> engine = remembering(find_engine(options.engine), options);
   run.specification = specification_of(options);
   run.data_model = options.input.data_model;
   program::Program program = load(options.input, run.specification, options.strict);

@@ -127,11 +127,16 @@ void add_reports(CLI::App& app, Options& options) {
 void add_project(CLI::App& app, Options& options) {
   app.add_option("--project", options.project, "Run the checks of this file [whittle.yml here or in a folder above]")
       ->type_name("FILE")
+      ->expected(0, 1)
       ->group("Project (no FILE)");
   app.add_option("--only", options.only, "Only these checks, with commas between them")
       ->delimiter(',')
       ->type_name("NAME,...")
       ->group("Project (no FILE)");
+  app.add_option("--jobs", options.jobs, "Checks that run at once [as many as there are cores]")
+      ->type_name("N")
+      ->group("Project (no FILE)");
+  app.add_flag("--no-answers", options.no_answers, "Search again, whatever was answered before")->group("Project (no FILE)");
 }
 
 void add_check(CLI::App& root, Options& options, Texts& texts,
@@ -166,6 +171,10 @@ void add_check(CLI::App& root, Options& options, Texts& texts,
                "Ask the other solver, too, and answer unknown where they disagree: slow")
       ->group("Search");
   app.add_option("--smt-log", options.smt_log, "Write every question to the solver into this folder, as SMT-LIB")
+      ->type_name("DIR")
+      ->group("Search");
+  app.add_option("--answers", options.answers,
+                 "Keep answers in this folder; a program that was asked the same before is not searched again")
       ->type_name("DIR")
       ->group("Search");
   add_limits(app, options, texts);
@@ -347,7 +356,7 @@ void finish(Options& options, const Texts& texts, const CLI::App& root) {
   for (const std::string& formula : texts.formulas)
     if (formula.find_first_not_of(" \t\n") == std::string::npos) fail_usage("--ctl: the formula is empty");
   if (options.command == Command::Check || options.command == Command::Run) refuse_options(options);
-  for (const char* of_project : {"--project", "--only"})
+  for (const char* of_project : {"--project", "--only", "--jobs", "--no-answers"})
     if (!options.input.files.empty() && options.given.contains(of_project))
       fail_usage("{} is about a project file, and {} is a file to check: one or the other", of_project, options.input.files.front());
   if (options.command == Command::Show && options.input.files.empty() && options.show_as != "devices")

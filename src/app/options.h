@@ -77,6 +77,10 @@ struct Options {
   // check without files
   std::string project;            ///< the project file; empty: whittle.yml here or in a folder above
   std::vector<std::string> only;  ///< names of checks; empty: all
+  unsigned jobs = 0;              ///< checks at once; 0: as many as there are cores
+
+  std::string answers;      ///< folder of answers that are kept; empty: none, of a project the default one
+  bool no_answers = false;  ///< ... of a project: none
 
   // run
   std::optional<std::string> inputs;    ///< file, or values

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "app/answers.h"
 #include "app/output.h"
 #include "app/process.h"
 #include "app/suite/temporary_file.h"
@@ -24,9 +26,9 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 /// Options of the command line that hold for every check of a project.
-constexpr std::array kForAll = {"timeout", "memory", "cores", "seed", "engine", "format", "quiet", "trace-lines"};
+constexpr std::array kForAll = {"timeout", "memory", "seed", "engine", "format", "quiet", "trace-lines"};
 /// Those that are about the project as a whole.
-constexpr std::array kForProject = {"project", "only", "json", "sarif"};
+constexpr std::array kForProject = {"project", "only", "jobs", "answers", "no-answers", "cores", "json", "sarif"};
 
 std::string find_project_file() {
   std::error_code error;
@@ -61,6 +63,7 @@ struct Answer {
   std::string verdict, output;
   int status = 0;
   double seconds = 0;
+  bool kept = false;  ///< from an earlier run
 };
 
 bool is_expected(const ProjectCheck& check, const Answer& answer) {
@@ -68,32 +71,70 @@ bool is_expected(const ProjectCheck& check, const Answer& answer) {
   return check.expect == "false" && answer.verdict.starts_with("false(");
 }
 
+/// A check and its process, with files for its reports.
+class Running {
+ public:
+  Running(const ProjectCheck& check, const std::string& folder, const Options& options, unsigned cores) : check_(check) {
+    if (!options.sarif.empty()) sarif_.emplace(".sarif");
+    if (!options.json.empty()) json_.emplace(".json");
+    std::vector<std::string> command = {fs::read_symlink("/proc/self/exe").string(), "check"};
+    command.insert(command.end(), check.arguments.begin(), check.arguments.end());
+    // Options come before what is for clang.
+    auto add = [&](const std::string& option, const std::string& value) {
+      command.insert(std::ranges::find(command, "--"), {option, value});
+    };
+    auto has = [&](const std::string& option) { return std::ranges::find(check.arguments, option) != check.arguments.end(); };
+    if (json_) add("--json", json_->name());
+    if (sarif_) add("--sarif", sarif_->name());
+    if (!has("--cores")) add("--cores", std::to_string(cores));
+    const std::string answers = options.no_answers ? "" : options.answers.empty() ? default_answers() : fs::absolute(options.answers).string();
+    if (!answers.empty() && !has("--answers")) add("--answers", answers);
+    process_.emplace(command, std::numeric_limits<double>::infinity(), Process::Errors::Shown, folder);
+  }
+
+  const ProjectCheck& check() const { return check_; }
+  bool poll() { return process_->poll(); }
+
+  Answer answer() const {
+    Answer answer{.verdict = {}, .output = process_->output(), .status = process_->status(), .seconds = process_->seconds()};
+    std::string text = answer.output;
+    while (text.ends_with('\n')) text.pop_back();
+    answer.verdict = text.substr(text.rfind('\n') + 1);
+    const bool normal = answer.status == 0 || answer.status == 5 || answer.status == 10;
+    if (!normal) answer.verdict = "not run";
+    answer.kept = answer.output.find(kFromAnswers) != std::string::npos;
+    return answer;
+  }
+  Json sarif() const { return read(sarif_); }
+  Json json() const { return read(json_); }
+
+ private:
+  static Json read(const std::optional<suite::TemporaryFile>& file) {
+    if (!file) return nullptr;
+    std::ifstream stream(file->name());
+    Json document = Json::parse(stream, nullptr, false);
+    return document.is_discarded() ? Json() : document;
+  }
+
+  const ProjectCheck& check_;
+  std::optional<suite::TemporaryFile> sarif_, json_;
+  std::optional<Process> process_;
+};
+
 /// Reports of all checks in one file: the runs of SARIF together, the reports of JSON by name.
 class Reports {
  public:
-  explicit Reports(const Options& options) : options_(options) {
-    if (!options.sarif.empty()) sarif_file_.emplace(".sarif");
-    if (!options.json.empty()) json_file_.emplace(".json");
-  }
+  explicit Reports(const Options& options) : options_(options) {}
 
-  void ask(std::vector<std::string>& arguments) const {
-    // Options come before what is for clang.
-    auto add = [&](const std::string& option, const std::optional<suite::TemporaryFile>& file) {
-      if (file) arguments.insert(std::ranges::find(arguments, "--"), {option, file->name()});
-    };
-    add("--json", json_file_);
-    add("--sarif", sarif_file_);
-  }
-
-  void take(const ProjectCheck& check) {
-    if (Json one = read(sarif_file_); one.is_object()) {
+  void take(const Running& ended) {
+    if (Json one = ended.sarif(); one.is_object()) {
       Json before = std::move(sarif_["runs"]);
       sarif_ = std::move(one);
       sarif_["runs"].insert(sarif_["runs"].begin(), before.begin(), before.end());
       // Runs of one tool in one upload are told apart by this.
-      sarif_["runs"].back()["automationDetails"] = {{"id", "whittle/" + check.name + "/"}};
+      sarif_["runs"].back()["automationDetails"] = {{"id", "whittle/" + ended.check().name + "/"}};
     }
-    if (Json one = read(json_file_); one.is_object()) json_[check.name] = std::move(one);
+    if (Json one = ended.json(); one.is_object()) json_[ended.check().name] = std::move(one);
   }
 
   void write() const {
@@ -102,36 +143,57 @@ class Reports {
   }
 
  private:
-  static Json read(const std::optional<suite::TemporaryFile>& file) {
-    if (!file) return nullptr;
-    std::ifstream stream(file->name());
-    Json document = Json::parse(stream, nullptr, false);
-    std::ofstream(file->name(), std::ios::trunc);  // the next check may not get to write it
-    return document.is_discarded() ? Json() : document;
-  }
-
   const Options& options_;
-  std::optional<suite::TemporaryFile> sarif_file_, json_file_;
   Json sarif_ = {{"version", "2.1.0"}, {"runs", Json::array()}}, json_ = Json::object();  // also if no check ran
 };
 
-Answer run(const ProjectCheck& check, const Project& project, const Reports& reports, Watch& watch) {
-  std::vector<std::string> command = {fs::read_symlink("/proc/self/exe").string(), "check"};
-  std::vector<std::string> arguments = check.arguments;
-  reports.ask(arguments);
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  Process process(command, std::numeric_limits<double>::infinity(), Process::Errors::Shown, project.folder);
-  while (!process.poll()) {
+/// How many checks had which answer.
+struct Tally {
+  size_t expected = 0, other = 0, unknown = 0, not_run = 0, kept = 0;
+};
+
+/// A line of the table; before it, the report of an answer that was not expected.
+void print_answer(const ProjectCheck& check, const Answer& answer, const Options& options, size_t width, Tally& tally) {
+  const bool good = is_expected(check, answer);
+  if (answer.verdict == "not run")
+    ++tally.not_run;
+  else
+    ++(good ? tally.expected : answer.verdict == "unknown" ? tally.unknown : tally.other);
+  tally.kept += answer.kept ? 1 : 0;
+  const bool shown = !good && (options.format == "github" || !options.quiet);
+  if (shown && answer.verdict != "not run") write_file("-", answer.output.substr(0, answer.output.size() - answer.verdict.size() - 1));
+  fmt::print("{:<{}}  {:<24} {:>7.2f} s{}{}\n", check.name, width, answer.verdict, answer.seconds, answer.kept ? "  kept" : "",
+             good ? "" : "  expected: " + check.expect);
+  flush_stdout();
+}
+
+/// So many checks at once, each with its share of the cores; lines come in the order of the file.
+Tally run_all(const Project& project, const Options& options, Reports& reports, Watch& watch) {
+  const unsigned cores = options.cores != 0 ? options.cores : std::max(1u, std::thread::hardware_concurrency());
+  const size_t jobs = std::min<size_t>(options.jobs != 0 ? options.jobs : cores, project.checks.size());
+  const auto share = static_cast<unsigned>(std::max<size_t>(1, cores / std::max<size_t>(jobs, 1)));
+  size_t width = 0;
+  for (const ProjectCheck& check : project.checks) width = std::max(width, check.name.size());
+  Tally tally;
+  std::deque<Running> running;  // those that are not printed yet, in order
+  size_t started = 0, active = 0;
+  std::vector<bool> ended(project.checks.size());
+  for (size_t printed = 0; printed < project.checks.size();) {
+    for (; active < jobs && started < project.checks.size(); ++active)
+      running.emplace_back(project.checks[started++], project.folder, options, share);
+    for (size_t i = 0; i < running.size(); ++i)
+      if (!ended[printed + i] && running[i].poll()) ended[printed + i] = true, --active;
     if (watch.limits().poll_now() != Stop::No) break;
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    if (!ended[printed]) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      continue;
+    }
+    reports.take(running.front());
+    print_answer(running.front().check(), running.front().answer(), options, width, tally);
+    running.pop_front();
+    ++printed;
   }
-  Answer answer{.output = process.output(), .status = process.status(), .seconds = process.seconds()};
-  std::string text = answer.output;
-  while (text.ends_with('\n')) text.pop_back();
-  answer.verdict = text.substr(text.rfind('\n') + 1);
-  bool normal = answer.status == 0 || answer.status == 5 || answer.status == 10;
-  if (!normal) answer.verdict = "not run";
-  return answer;
+  return tally;
 }
 
 }  // namespace
@@ -143,30 +205,15 @@ int check_project(const Options& options, Watch& watch) {
   require_writable(options.sarif);
   require_writable(options.json);
   Reports reports(options);
-  size_t expected = 0, unknown = 0, other = 0, not_run = 0, width = 0;
-  for (const ProjectCheck& check : project.checks) width = std::max(width, check.name.size());
-  for (const ProjectCheck& check : project.checks) {
-    Answer answer = run(check, project, reports, watch);
-    reports.take(check);
-    bool good = is_expected(check, answer);
-    if (answer.verdict == "not run")
-      ++not_run;
-    else
-      ++(good ? expected : answer.verdict == "unknown" ? unknown : other);
-    bool shown = !good && (options.format == "github" || !options.quiet);
-    if (shown && answer.verdict != "not run") write_file("-", answer.output.substr(0, answer.output.size() - answer.verdict.size() - 1));
-    fmt::print("{:<{}}  {:<24} {:>7.2f} s{}\n", check.name, width, answer.verdict, answer.seconds,
-               good ? "" : "  expected: " + check.expect);
-    flush_stdout();
-    if (watch.limits().stopped() != Stop::No) break;
-  }
+  const Tally tally = run_all(project, options, reports, watch);
   reports.write();
-  fmt::print("{} check{}: {} as expected, {} not, {} unknown, {} not run\n", project.checks.size(),
-             project.checks.size() == 1 ? "" : "s", expected, other, unknown,
-             project.checks.size() - expected - other - unknown);
+  const size_t count = project.checks.size();
+  fmt::print("{} check{}: {} as expected, {} not, {} unknown, {} not run{}\n", count, count == 1 ? "" : "s", tally.expected, tally.other,
+             tally.unknown, count - tally.expected - tally.other - tally.unknown,
+             tally.kept == 0 ? "" : fmt::format(" ({} kept from earlier)", tally.kept));
   flush_stdout();
-  if (not_run > 0) return static_cast<int>(ExitCode::BadInput);
-  return static_cast<int>(other > 0 ? ExitCode::False : expected < project.checks.size() ? ExitCode::Unknown : ExitCode::True);
+  if (tally.not_run > 0) return static_cast<int>(ExitCode::BadInput);
+  return static_cast<int>(tally.other > 0 ? ExitCode::False : tally.expected < count ? ExitCode::Unknown : ExitCode::True);
 }
 
 }  // namespace whittle::app

@@ -24,7 +24,7 @@ struct Project {
 /// `given` are options of the command line, which come before those of the file.
 Project read_project(const std::string& file, const std::map<std::string, std::vector<std::string>>& given);
 
-/// Runs the checks one after the other, a line each; what was not expected is shown in full. 0: every answer was the
+/// Runs the checks, several at once, a line each in the order of the file; what was not expected is shown in full. 0: every answer was the
 /// expected one; 10: one was not; 5: none was wrong, but one is unknown; 65: a check could not be run.
 int check_project(const Options& options, Watch& watch);
 

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 /// Keys of a check that are not options of `whittle check`.
 const std::vector<std::string> kOwn = {"files", "stubs", "expect", "clang"};
 /// Options that are about one run on the command line, not about a check.
-constexpr std::array kNotHere = {"project", "only", "json", "sarif", "help"};
+constexpr std::array kNotHere = {"project", "only", "jobs", "no-answers", "json", "sarif", "help"};
 
 using Values = std::vector<std::string>;
 
@@ -115,13 +115,25 @@ Project read_project(const std::string& file, const std::map<std::string, Values
     if (root["options"]) reader.add_options(root["options"], options);
     reader.add_options(map, options);
     for (const auto& [name, values] : given) options[name] = values;
-    for (const auto& [name, values] : options) append(check.arguments, name, values);
+    for (const auto& [name, values] : options)
+      if (name != "entry" || values.size() < 2) append(check.arguments, name, values);
     if (map["expect"]) check.expect = expectation(reader, map["expect"]);
     if (YAML::Node clang = map["clang"] ? map["clang"] : root["clang"]) {
       check.arguments.push_back("--");
       for (const std::string& flag : reader.words(clang)) check.arguments.push_back(flag);
     }
-    project.checks.push_back(std::move(check));
+    // Several functions to start with are a check each.
+    const Values entries = options.contains("entry") ? options["entry"] : Values{};
+    if (entries.size() < 2) {
+      project.checks.push_back(std::move(check));
+      continue;
+    }
+    for (const std::string& function : entries) {
+      ProjectCheck one = check;
+      one.name = check.name + "/" + function;
+      one.arguments.insert(std::ranges::find(one.arguments, "--"), {"--entry", function});
+      project.checks.push_back(std::move(one));
+    }
   }
   return project;
 }

@@ -157,9 +157,12 @@ case_objects_with_malloc_that_fails() {
 # The walk-through of a project with a compilation database.
 case_example_project() {
   cp -r "$source/examples/settings" . && cd settings || exit 1
-  whittle check
+  whittle check --project --answers answers
   expect_status 0
-  expect_out '3 checks: 3 as expected'
+  expect_out '3 checks: 3 as expected, 0 not, 0 unknown, 0 not run$'
+  whittle check --project --answers answers
+  expect_status 0
+  expect_out '\(3 kept from earlier\)'
 }
 case_compilation_database() {
   mkdir -p build sub/include

@@ -7,7 +7,7 @@ program=$1 source=$2 script=$3 name=$4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/here" "$work/tmp"
-export TMPDIR="$work/tmp"
+export TMPDIR="$work/tmp" XDG_CACHE_HOME="$work/cache"
 cd "$work/here" || exit 1
 
 fail() {

@@ -140,3 +140,51 @@ case_sarif_is_sarif_if_no_check_ran() {
   expect_status 65
   grep -q '"version": "2.1.0"' all.sarif && grep -q '"runs": \[\]' all.sarif || fail "not SARIF"
 }
+case_answers_are_kept() {
+  project
+  whittle check --answers kept
+  expect_status 0
+  expect_out '0 not run$'
+  whittle check --answers kept --sarif all.sarif
+  expect_status 0
+  expect_out '^clamp +true .* kept$'
+  expect_out '^tight +false\(unreach-call\) .* kept$'
+  expect_out '\(2 kept from earlier\)$'
+  grep -q 'unreach-call' all.sarif || fail "a kept answer has no report"
+  whittle check --answers kept --no-answers
+  expect_out '0 not run$'
+  # What is asked, and of what, decides.
+  sed -i 's/return 10/return 11/' src/stub.c
+  whittle check --answers kept --only clamp
+  expect_status 10
+  sed -i 's/return 11/return 10/' src/stub.c
+  whittle check harness/good.c src/clamp.c src/stub.c -D BOUND=10 --answers kept --property unreach-call
+  expect_verdict true
+  ! grep -q 'kept answer' "$work/out" || fail "another question"
+  # A file that was damaged is no answer.
+  find kept -type f | while read -r file; do printf 'x' | dd of="$file" bs=1 seek=100 conv=notrunc status=none; done
+  whittle check --answers kept
+  expect_status 0
+  expect_out '0 not run$'
+}
+case_unknown_is_not_kept() {
+  echo 'int f(int x) { asm("hlt"); return x; } int main(void) { return f(1); }' >a.c
+  printf 'checks:\n  a:\n    files: a.c\n' >whittle.yml
+  whittle check --answers kept
+  expect_status 5
+  whittle check --answers kept
+  expect_status 5
+  ! grep -q 'kept' "$work/out" || fail "unknown was kept"
+}
+case_several_functions_and_jobs() {
+  printf 'int one(int x) { return 10 / x; }\nint two(unsigned char x) { return 10 / (x + 1); }\n' >a.c
+  printf 'checks:\n  a:\n    files: a.c\n    entry: [one, two]\n' >whittle.yml
+  for jobs in 1 2; do
+    whittle check --jobs $jobs --no-answers
+    expect_status 10
+    expect_out '^a/one +false\(no-div-by-zero\)'
+    expect_out '^a/two +true'
+  done
+  whittle check --jobs 2 a.c
+  expect_one_line 64 '--jobs is about a project file'
+}
