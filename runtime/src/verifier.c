@@ -117,6 +117,22 @@ static size_t smaller_size(const void* one, const void* other) {
 }
 void __CPROVER_array_copy(const void* to, const void* from) { __builtin_memmove((void*)to, from, smaller_size(to, from)); }
 void __CPROVER_array_replace(const void* to, const void* from) { __CPROVER_array_copy(to, from); }
+void __CPROVER_array_set_elements(const void* array, size_t width, const void* value) {
+  size_t size = array_size(array);
+  for (size_t i = 0; width != 0 && i + width <= size; i += width) __builtin_memcpy((char*)array + i, value, width);
+}
+size_t __CPROVER_buffer_size(const void* pointer) { return array_size(pointer); }
+_Bool __CPROVER_is_zero_string(const void* text) {
+  size_t size = array_size(text);
+  for (size_t i = 0; i < size; i++)
+    if (((const char*)text)[i] == 0) return 1;
+  return 0;
+}
+size_t __CPROVER_zero_string_length(const void* text) {
+  size_t i = 0;
+  while (((const char*)text)[i] != 0) i++;
+  return i;
+}
 _Bool __CPROVER_array_equal(const void* one, const void* other) {
   size_t size = array_size(one);
   if (size != array_size(other)) return 0;

@@ -123,6 +123,8 @@ std::vector<std::string> command_line(const std::string& file, const Options& op
       // CBMC's names for types.
       "-D__CPROVER_bool=_Bool", "-D__CPROVER_size_t=__SIZE_TYPE__", "-D__CPROVER_ssize_t=__PTRDIFF_TYPE__",
       "-D__CPROVER_thread_local=_Thread_local",
+      // `int x;` in several files is one variable, as it is to most linkers and was to gcc.
+      "-fcommon",
       // Old code compiles; only what changes its meaning is worth a word.
       "-Wno-everything", "-Wimplicit-function-declaration", "-Wno-error=implicit-function-declaration",
       "-Wno-error=implicit-int", "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types",
@@ -209,6 +211,10 @@ class Compilation {
     bool preprocessed = has_extension(file, ".i");
     if (preprocessed) language_ = "cpp-output";
     bool changed = blank_line_markers(source_, preprocessed);
+    if (preprocessed && source_.find("__CPROVER_") != std::string::npos) {  // macros come too late
+      types_ = "typedef _Bool __CPROVER_bool;\ntypedef __SIZE_TYPE__ __CPROVER_size_t;\ntypedef __PTRDIFF_TYPE__ __CPROVER_ssize_t;\n";
+      changed = true;
+    }
     if (has_cprover_syntax(source_)) {
       std::string plain = source_;
       blank_comments(plain);
@@ -304,7 +310,7 @@ class Compilation {
   }
 
   /// Lets clang read the source as it is here, after `prelude`, instead of the file.
-  void read_text(const std::string& prelude) { input_ = prelude + "# 1 \"" + file_ + "\"\n" + source_; }
+  void read_text(const std::string& prelude) { input_ = types_ + prelude + "# 1 \"" + file_ + "\"\n" + source_; }
 
   /// What check_folded makes of the preprocessed text.
   std::optional<std::string> checked_text() {
@@ -338,6 +344,7 @@ class Compilation {
   const std::string& file_;
   std::vector<std::string> command_;
   std::string source_;
+  std::string types_;  ///< of a dialect, that the source uses
   std::string input_;  ///< what clang reads instead of the file; empty: the file itself
   std::string text_;   ///< the preprocessed source
   std::string language_ = "c";

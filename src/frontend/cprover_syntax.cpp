@@ -9,7 +9,7 @@ namespace whittle::frontend {
 namespace {
 
 constexpr std::string_view kForall = "__CPROVER_forall", kExists = "__CPROVER_exists", kImplies = "==>",
-                           kBitvector = "__CPROVER_bitvector";
+                           kBitvector = "__CPROVER_bitvector", kUninterpreted = "__CPROVER_uninterpreted_";
 
 bool is_word(char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
@@ -150,7 +150,7 @@ std::string quantified(bool forall, const std::string& inside) {
   const std::string variable = declaration.substr(name_begin), type = declaration.substr(0, name_begin);
   std::string body = without_brackets(inside.substr(parts[0].size() + 1));
   std::vector<std::string> implication = split(body, kImplies);
-  std::string condition = forall ? (implication.size() >= 2 ? implication[0] : "") : body;
+  std::string condition = implication.size() >= 2 ? implication[0] : forall ? "" : body;
   std::string holds = body;
   if (implication.size() >= 2) {
     std::string rest = implication[1];
@@ -163,6 +163,10 @@ std::string quantified(bool forall, const std::string& inside) {
   std::string limits;
   for (const std::string& part : range->conditions) limits += "(" + part + ") && ";
   const char* begin = forall ? "1" : "0";
+  // An implication holds for the first value after the range, too.
+  if (!forall && implication.size() >= 2)
+    return "__extension__({ _Bool __quantified = 0; for (" + type + variable + " = " + range->begin + ";; " + variable + "++) { if (" + holds +
+           ") { __quantified = 1; break; } if (!(" + limits + "1)) break; } __quantified; })";
   return "__extension__({ _Bool __quantified = " + std::string(begin) + "; for (" + type + variable + " = " + range->begin + "; " + limits +
          (forall ? "__quantified" : "!__quantified") + "; " + variable + "++) if (" + (forall ? "!(" : "(") + holds + ")) __quantified = " +
          (forall ? "0" : "1") + "; __quantified; })";
@@ -232,17 +236,78 @@ void rewrite_bitvectors(std::string& source) {
   }
 }
 
+/// The type of a parameter, which may have a name.
+std::string parameter_type(const std::string& text) {
+  std::string type = trim(text);
+  size_t name = type.size();
+  while (name > 0 && is_word(type[name - 1])) --name;
+  const std::string last = type.substr(name);
+  static const std::vector<std::string> kTypes = {"int", "char", "short", "long", "unsigned", "signed", "float", "double", "_Bool", "__CPROVER_bool", "const"};
+  const bool named = name > 0 && !last.empty() && std::find(kTypes.begin(), kTypes.end(), last) == kTypes.end();
+  const std::string before = trim(type.substr(0, name));
+  return named && before != "struct" && before != "union" && before != "enum" && before != "const" ? before : type;
+}
+
+/// What returns any value for new arguments, and the same for the same.
+std::string uninterpreted_body(const std::string& result, const std::string& name, const std::string& parameters) {
+  const std::string any = result + " __any; ", list = trim(parameters);
+  if (list.empty()) return result + " " + name + "() { " + any + "return __any; }";
+  std::string taken, members, same = "1", keep;
+  if (list != "void") {
+    const std::vector<std::string> parts = split(list, ",");
+    for (size_t i = 0; i < parts.size(); ++i) {
+      const std::string number = std::to_string(i), type = parameter_type(parts[i]);
+      taken += (i == 0 ? "" : ", ") + type + " __" + number;
+      members += type + " a" + number + "; ";
+      same += " && __seen[__i].a" + number + " == __" + number;
+      keep += "__seen[__count].a" + number + " = __" + number + "; ";
+    }
+  }
+  return result + " " + name + "(" + (taken.empty() ? "void" : taken) + ") { static struct { " + members + result +
+         " result; } __seen[64]; static unsigned __count; for (unsigned __i = 0; __i < __count; __i++) if (" + same +
+         ") return __seen[__i].result; if (__count == 64) __CPROVER_too_many_uninterpreted_calls(); " + keep + any +
+         "__seen[__count].result = __any; return __seen[__count++].result; }";
+}
+
+/// Prototypes of uninterpreted functions become functions.
+void rewrite_uninterpreted(std::string& source) {
+  std::vector<std::string> done;
+  for (size_t at = 0; (at = source.find(kUninterpreted, at)) != std::string::npos;) {
+    size_t open = at;
+    while (open < source.size() && is_word(source[open])) ++open;
+    const std::string name = source.substr(at, open - at);
+    open = source.find_first_not_of(" \t\n\r", open);
+    const size_t close = open != std::string::npos && source[open] == '(' ? closing(source, open) : std::string::npos;
+    const size_t end = close != std::string::npos ? source.find_first_not_of(" \t\n\r", close + 1) : std::string::npos;
+    size_t begin = source.find_last_of(";}{)#", at);
+    if (begin != std::string::npos && source[begin] == '#') begin = std::min(source.find('\n', begin), at - 1);  // its line
+    begin = begin == std::string::npos ? 0 : begin + 1;
+    const std::string result = trim(std::string_view(source).substr(begin, at - begin));
+    const bool type = !result.empty() && result.find_first_of("=,(+-!<>&|?:") == std::string::npos && !result.starts_with("return");
+    if (end == std::string::npos || source[end] != ';' || !type || std::find(done.begin(), done.end(), name) != done.end()) {
+      at += name.size();
+      continue;
+    }
+    done.push_back(name);
+    const std::string old = source.substr(begin, end + 1 - begin);
+    const std::string text = newlines_of(old) + uninterpreted_body(result, name, source.substr(open + 1, close - open - 1));
+    source.replace(begin, old.size(), text);
+    at = begin + text.size();
+  }
+}
+
 }  // namespace
 
 bool has_cprover_syntax(const std::string& source) {
   bool found = false;
-  for (std::string_view word : {kForall, kExists, kImplies, kBitvector}) found |= source.find(word) != std::string::npos;
+  for (std::string_view word : {kForall, kExists, kImplies, kBitvector, kUninterpreted}) found |= source.find(word) != std::string::npos;
   return found;
 }
 
 bool rewrite_cprover_syntax(std::string& source) {
   const std::string before = source;
   rewrite_bitvectors(source);
+  rewrite_uninterpreted(source);
   rewrite_quantifiers(source);
   rewrite_implications(source);
   return source != before;

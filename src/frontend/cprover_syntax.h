@@ -4,6 +4,7 @@
 //   __CPROVER_exists { int i; 0 <= i && i < n && a[i] == 0 }
 //   p ==> q                                                         !p || q
 //   unsigned __CPROVER_bitvector[10] x;                             unsigned _BitInt(10) x;
+//   int __CPROVER_uninterpreted_f(int);                             a function: any value, the same for the same argument
 //
 // A quantifier without a range becomes a call of a function that has no model, so that paths to it are not followed.
 #pragma once

@@ -102,6 +102,25 @@ constexpr std::pair<std::string_view, std::string_view> kDeclarations[] = {
     {"__CPROVER_array_copy", "void __CPROVER_array_copy(const void*, const void*);"},
     {"__CPROVER_array_replace", "void __CPROVER_array_replace(const void*, const void*);"},
     {"__CPROVER_array_equal", "_Bool __CPROVER_array_equal(const void*, const void*);"},
+    // (The value of an element, whatever its type; of void, a byte.)
+    {"__CPROVER_array_set",
+     "void __CPROVER_array_set_elements(const void*, __SIZE_TYPE__, const void*);\n"
+     "#define __CPROVER_array_set(array, value) __CPROVER_array_set_elements(array, sizeof *(array), "
+     "&(__typeof__(__builtin_choose_expr(__builtin_types_compatible_p(__typeof__(*(array)), void), (char)0, *(array)))){value})"},
+    {"__CPROVER_equal",
+     "#define __CPROVER_equal(a, b) __extension__({ __typeof__(a) __one = (a), __other = (b); "
+     "__builtin_memcmp(&__one, &__other, sizeof __one) == 0; })"},
+    {"__CPROVER_buffer_size", "__SIZE_TYPE__ __CPROVER_buffer_size(const void*);"},
+    {"__CPROVER_is_zero_string", "_Bool __CPROVER_is_zero_string(const void*);"},
+    {"__CPROVER_zero_string_length", "__SIZE_TYPE__ __CPROVER_zero_string_length(const void*);"},
+    {"__CPROVER_saturating_plus",
+     "#define __CPROVER_saturating_plus(a, b) __extension__({ __typeof__((a) + (b)) __sum, __a = (a); "
+     "__builtin_add_overflow(__a, b, &__sum) ? __CPROVER_end_of(__a, 0) : __sum; })\n"
+     "#define __CPROVER_end_of(a, down) (__typeof__(a))((__typeof__(a))-1 < 0 ? ((1ull << (8 * sizeof(a) - 1)) - 1) + ((a) < 0) : (down) ? 0 : ~0ull)"},
+    {"__CPROVER_saturating_minus",
+     "#define __CPROVER_saturating_minus(a, b) __extension__({ __typeof__((a) - (b)) __rest, __a = (a); "
+     "__builtin_sub_overflow(__a, b, &__rest) ? __CPROVER_end_of(__a, 1) : __rest; })\n"
+     "#define __CPROVER_end_of(a, down) (__typeof__(a))((__typeof__(a))-1 < 0 ? ((1ull << (8 * sizeof(a) - 1)) - 1) + ((a) < 0) : (down) ? 0 : ~0ull)"},
     {"__CPROVER_isnanf", "_Bool __CPROVER_isnanf(float);"},
     {"__CPROVER_isnand", "_Bool __CPROVER_isnand(double);"},
     {"__CPROVER_isinff", "_Bool __CPROVER_isinff(float);"},

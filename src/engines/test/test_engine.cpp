@@ -52,6 +52,12 @@ class Search {
       Outcome outcome = one_run();
       count(outcome);
       if (outcome.end == End::Violation) return report(std::move(outcome));
+      if (only_run(outcome) && outcome.end == End::Halted && outcome.threads <= 1) {
+        result.answer = verdict::Answer::True;
+        result.reason = fmt::format("proved: no inputs and one thread, so there is one run; it ended after {} statements", outcome.statements);
+        finish(result);
+        return result;
+      }
       if (only_run(outcome)) {
         why = "the program has no inputs and no choice of schedule, so there is only one run";
         break;

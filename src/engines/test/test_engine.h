@@ -1,4 +1,5 @@
-// Many concrete runs with random and boundary inputs and randomised schedules. Finds violations, proves nothing.
+// Many concrete runs with random and boundary inputs and randomised schedules. Finds violations; proves programs that have one
+// run only.
 //
 // Runs differ in three ways, all drawn from the seed: the scheduler (priorities with few change points, random walks,
 // round-robin with a quantum and a thread held back), the style of inputs (zeros, small, boundary, constants of the
