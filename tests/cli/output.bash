@@ -108,9 +108,12 @@ case_equal_seeds_equal_answers() {
   cmp t1 t2 || fail "different counterexamples"
 }
 case_safe_is_unknown() {
-  echo 'int main(void) { return 3; }' >ok.c
-  whittle check ok.c --engine test
+  echo 'int nondet_int(void); int main(void) { return nondet_int() > 3; }' >ok.c
+  whittle check ok.c --engine test --test-runs 10
   expect_verdict unknown
+  echo 'int main(void) { return 3; }' >one.c
+  whittle check one.c --engine test
+  expect_verdict true
 }
 case_quiet() {
   race
