@@ -113,11 +113,6 @@ INPUT(void*, pointer)
 INPUT(uint8_t, u8)
 INPUT(uint16_t, u16)
 INPUT(uint32_t, u32)
-#ifdef __SIZEOF_INT128__
-INPUT(__int128, int128)
-INPUT(unsigned __int128, uint128)
-#endif
-
 // In pieces as large as those that the run asked for: these depend on how the object is aligned.
 static void any_bytes(char* object, size_t size) {
   for (size_t i = 0; i < size;) {
@@ -128,6 +123,18 @@ static void any_bytes(char* object, size_t size) {
     i += piece;
   }
 }
+#ifdef __SIZEOF_INT128__
+#define WIDE_INPUT(type, name)             \
+  WEAK type name(void) {                   \
+    type result;                           \
+    any_bytes((char*)&result, sizeof result); \
+    return result;                         \
+  }
+WIDE_INPUT(__int128, __VERIFIER_nondet_int128)
+WIDE_INPUT(__int128, nondet_int128)
+WIDE_INPUT(unsigned __int128, __VERIFIER_nondet_uint128)
+WIDE_INPUT(unsigned __int128, nondet_uint128)
+#endif
 WEAK void __VERIFIER_nondet_memory(void* object, size_t size) { any_bytes(object, size); }
 WEAK void klee_make_symbolic(void* object, size_t size, const char* name) { (void)name, any_bytes(object, size); }
 WEAK int klee_int(const char* name) { return (void)name, (int)whittle_next_input(); }
@@ -211,22 +218,28 @@ __attribute__((constructor)) static void watch_exit(void) { atexit(at_exit); }
 WEAK void __VERIFIER_atomic_begin(void) { whittle_moment('c', "__VERIFIER_atomic_begin"); }
 WEAK void __VERIFIER_atomic_end(void) {}
 
-// Copies, a byte at a time: another thread may look on. The thread sanitizer's own library is told, if it is there.
+// Copies, a byte at a time: another thread may look on. The sanitizer's own library is told, if it is there.
+WEAK void __asan_load1(void* p);
+WEAK void __asan_store1(void* p);
 #ifndef WHITTLE_ACCESSES_TSAN
 WEAK void __tsan_read1(void* p);
 WEAK void __tsan_write1(void* p);
-#define TELL(function, p) if (function) function(p)
 #else
-#define TELL(function, p)
+#define __tsan_read1 ((void (*)(void*))0)
+#define __tsan_write1 ((void (*)(void*))0)
 #endif
 static void read_byte(void* p) {
   whittle_access(p, 0, 1);
-  TELL(__tsan_read1, p);
+  if (__tsan_read1) __tsan_read1(p);
+  if (__asan_load1) __asan_load1(p);
 }
 static void write_byte(void* p) {
   whittle_access(p, 1, 1);
-  TELL(__tsan_write1, p);
+  if (__tsan_write1) __tsan_write1(p);
+  if (__asan_store1) __asan_store1(p);
 }
+#undef __tsan_read1
+#undef __tsan_write1
 static void copy_byte(char* to, const char* from) {
   read_byte((void*)from);
   char byte = *from;
@@ -247,6 +260,31 @@ void* whittle_call_memset(void* to, int byte, size_t size) {
     write_byte((char*)to + i);
     ((char*)to)[i] = (char)byte;
   }
+  return to;
+}
+// With as many reads as the models of runtime/src/string.c have.
+char* whittle_call_stpcpy(char* to, const char* from) {
+  for (;; to++, from++) {
+    copy_byte(to, from);
+    if (!*to) return to;
+  }
+}
+char* whittle_call_strcpy(char* to, const char* from) {
+  whittle_call_stpcpy(to, from);
+  return to;
+}
+char* whittle_call_strcat(char* to, const char* from) {
+  whittle_call_stpcpy(to + strlen(to), from);
+  return to;
+}
+char* whittle_call_stpncpy(char* to, const char* from, size_t n) {
+  size_t i = 0;
+  for (; i < n && (read_byte((void*)(from + i)), from[i]); i++) copy_byte(to + i, from + i);
+  whittle_call_memset(to + i, 0, n - i);
+  return to + i;
+}
+char* whittle_call_strncpy(char* to, const char* from, size_t n) {
+  whittle_call_stpncpy(to, from, n);
   return to;
 }
 

@@ -4,7 +4,7 @@
 
 // Threads are numbered in the order of their start; main is 0. A thread goes on until, for the count-th time, it is about
 // to do what `until` says:
-//   "r NAME+OFFSET" "w NAME+OFFSET"   reads or writes a static object       "r heap" "w heap"   some heap object
+//   "r FILE:NAME+OFFSET" "w ..."      reads or writes a static object       "r heap" "w heap"   some heap object
 //   "r stack" "w stack"               another thread's stack                "c NAME"            calls NAME
 //   "a NAME"                          is back from the count-th call of NAME
 //   "block" "end"                     it waits or ends by itself            ""                  the last turn

@@ -587,13 +587,34 @@ static const ElfW(Sym)* symbols;
 static size_t symbol_count;
 static const char* symbol_names;
 
-static char* symbol_address(const char* name, size_t length) {
+static int is_text(const char* text, const char* begin, size_t length) { return strncmp(text, begin, length) == 0 && !text[length]; }
+
+// An object of the program, in the file `wanted` (empty: in any).
+static char* symbol_in(const char* wanted, size_t wanted_length, const char* name, size_t length) {
+  const char* file = "";
   for (size_t i = 0; i < symbol_count; i++) {
-    if ((symbols[i].st_info & 15) != STT_OBJECT) continue;
     const char* it = symbol_names + symbols[i].st_name;
-    if (strncmp(it, name, length) == 0 && !it[length]) return load_address + symbols[i].st_value;
+    int kind = symbols[i].st_info & 15, local = symbols[i].st_info >> 4 == STB_LOCAL;
+    if (kind == STT_FILE) file = it;
+    if (kind != STT_OBJECT || !is_text(it, name, length)) continue;
+    int own = strcmp(file, "schedule.c") == 0 || strcmp(file, "replay.c") == 0;
+    if (local && (wanted_length ? !is_text(file, wanted, wanted_length) : own)) continue;
+    return load_address + symbols[i].st_value;
   }
   return 0;
+}
+// `name`: FILE:NAME. Preprocessed files have another name than their lines; static objects of the same name in several files
+// have a number after it, which is whittle's own.
+static char* symbol_address(const char* name, size_t length) {
+  const char* colon = memchr(name, ':', length);
+  const char* begin = colon ? colon + 1 : name;
+  size_t file = colon ? (size_t)(colon - name) : 0, size = length - (size_t)(begin - name), plain = size;
+  while (plain > 0 && begin[plain - 1] >= '0' && begin[plain - 1] <= '9') plain--;
+  plain = plain > 1 && begin[plain - 1] == '.' ? plain - 1 : size;
+  char* found = symbol_in(name, file, begin, size);
+  if (!found) found = symbol_in(name, file, begin, plain);
+  if (!found) found = symbol_in(name, 0, begin, size);
+  return found ? found : symbol_in(name, 0, begin, plain);
 }
 
 static int find_program(struct dl_phdr_info* info, size_t size, void* data) {
@@ -640,9 +661,13 @@ static void begin(void) {
 // For whoever started this program: why it may not have failed.
 __attribute__((destructor)) static void explain(void) {
   const char* file = getenv("WHITTLE_NOTE");
-  if (!file || !joined || !scripted() || turn + 1 >= whittle_turn_count) return;
+  if (!file || !scripted() || turn + 1 >= whittle_turn_count) return;
   int note = open(file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  dprintf(note, "the run stops in the middle of an access to `%s`, which is one step here", joined->name);
+  const struct whittle_turn* t = &whittle_turns[turn];
+  if (joined)
+    dprintf(note, "the run stops in the middle of an access to `%s`, which is one step here", joined->name);
+  else
+    dprintf(note, "it went another way: thread %d did not get to `%s` for the %luth time", t->thread, t->until, t->count);
   close(note);
 }
 __attribute__((constructor)) static void begin_replay(void) { begin(); }

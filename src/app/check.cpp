@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <mutex>
 #include <thread>
 
 #include "app/answers.h"
@@ -20,6 +21,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/pace.h"
+#include "base/slice.h"
 #include "engines/claims/claim_search.h"
 #include "engines/test/minimise.h"
 #include "exec/detailed_tracer.h"
@@ -29,6 +31,9 @@
 namespace whittle::app {
 
 namespace {
+
+/// With --coverage and --timeout: the least share of the time that the search gets, and the most seconds that it leaves.
+constexpr double kSearchBeforeCoverage = 0.8, kMostForCoverage = 10;
 
 std::unique_ptr<engines::Engine> find_engine(const std::string& name) {
   std::vector<std::unique_ptr<engines::Engine>> engines = make_engines();
@@ -141,8 +146,37 @@ void finish(report::Run& run, const Options& options, Watch& watch) {
   _exit(static_cast<int>(code));
 }
 
+/// What a run of the tool adds to its verdict.
+void complete(report::Run& run, const Options& options) {
+  if (run.trace.steps.empty()) run.trace = verdict::detailed(run.verdict.trace);
+  if (is_firmware(options)) run.trace.lanes = {"program", "interrupts"};
+  if (run.verdict.answer == verdict::Answer::False)
+    run.replay = replay_command(options, run.verdict.counterexample, formula_number(run.verdict));
+}
+
+/// What is known while the search goes on: printed if it has to be given up.
+class SoFar {
+ public:
+  void set(const verdict::Verdict& verdict, const verdict::Claims& claims) {
+    std::lock_guard lock(mutex_);
+    verdict_ = verdict;
+    claims_ = claims;
+  }
+  void tell(report::Run& run) {
+    std::lock_guard lock(mutex_);
+    if (!verdict_) return;
+    run.verdict = *verdict_;
+    run.claims = claims_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::optional<verdict::Verdict> verdict_;
+  verdict::Claims claims_;
+};
+
 verdict::Verdict search(engines::Engine& engine, const Task& task, const report::Run& run, const Options& options,
-                        Watch& watch) {
+                        Watch& watch, SoFar* so_far = nullptr) {
   verdict::Verdict verdict;
   verdict.engine = engine.name();
   Limits& limits = watch.limits();
@@ -156,12 +190,18 @@ verdict::Verdict search(engines::Engine& engine, const Task& task, const report:
     LastWords last_words;
     Watch::Report given_up(watch, [&, unfinished = run, name = verdict.engine](const std::string& why) mutable {
       unfinished.verdict.engine = name;
-      unfinished.verdict.reason = why;
+      if (so_far) so_far->tell(unfinished);
+      if (unfinished.verdict.answer == verdict::Answer::Unknown) unfinished.verdict.reason = why;
       last_words.tell(unfinished.verdict.statistics);
+      complete(unfinished, options);
       finish(unfinished, options, watch);
+      leave(exit_code(unfinished.verdict.answer));
     });
     const solve::SolverOptions solver = solver_options(options);
-    Context context{limits, statistics, progress, &last_words, &solver};
+    std::optional<Slice> before_coverage;
+    if (!options.coverage.empty() && std::isfinite(limits.timeout()))
+      before_coverage.emplace(limits, std::max(limits.remaining() * kSearchBeforeCoverage, limits.remaining() - kMostForCoverage));
+    Context context{before_coverage ? before_coverage->limits() : limits, statistics, progress, &last_words, &solver};
     // Engines that run others say themselves how far these are, and have no last words of their own.
     Pace pace;
     Progress line(!options.quiet);
@@ -307,6 +347,7 @@ verdict::Verdict check_program(report::Run& run, const Options& options, Watch& 
   if (options.verbose)
     std::fprintf(stderr, "whittle: read in %.2f s: %zu functions, %zu static objects; engine %s\n",
                  watch.limits().elapsed(), program.functions.size(), program.objects.size(), options.engine.c_str());
+  SoFar so_far;
   verdict::Verdict verdict =
       search(*engine,
              {[&] { return engine->supports(program, run.specification); },
@@ -315,9 +356,12 @@ verdict::Verdict check_program(report::Run& run, const Options& options, Watch& 
                 // Random runs prove nothing, so parts tell no more than the whole. A proof in a file is about the whole.
                 const bool parts = lists_claims(options) && options.engine != "test" && !settings.flag("proof");
                 return engines::answer_claims(*engine, program, run.specification, settings,
-                                              {.all = options.all, .parts = parts}, context, run.claims);
+                                              {.all = options.all,
+                                               .parts = parts,
+                                               .so_far = [&](const verdict::Verdict& known, const verdict::Claims& claims) { so_far.set(known, claims); }},
+                                              context, run.claims);
               }},
-             run, options, watch);
+             run, options, watch, &so_far);
   if (verdict.answer == verdict::Answer::False && verdict.violation && somebody_reads_it(options)) {
     if (machine_sees(*verdict.violation, verdict.trace)) tell_first(program, run, options, verdict, watch);
     for (verdict::Finding& finding : run.claims.findings) tell_finding(program, run, options, finding, watch);
@@ -334,10 +378,7 @@ int check(const Options& options, Watch& watch) {
   report::Run run;
   run.verdict = is_firmware(options) ? check_firmware(run, options, watch) : check_program(run, options, watch);
   watch.begin_report();
-  if (run.trace.steps.empty()) run.trace = verdict::detailed(run.verdict.trace);
-  if (is_firmware(options)) run.trace.lanes = {"program", "interrupts"};
-  if (run.verdict.answer == verdict::Answer::False)
-    run.replay = replay_command(options, run.verdict.counterexample, formula_number(run.verdict));
+  complete(run, options);
   finish(run, options, watch);
   leave(exit_code(run.verdict.answer));
 }

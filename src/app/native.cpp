@@ -100,7 +100,7 @@ class Native {
       : options_(options), script_(script), calls_(calls), watch_(watch), folder_(options.export_folder) {
     if (script.violation) how_ = manifestation(script.violation->property);
     // One thread alone waits in the library's own calls, where no one notices.
-    threads_ = script.turns.size() > 1 || (script.violation && script.violation->property == Property::NoDeadlock);
+    threads_ = script.threads > 1 || script.turns.size() > 1 || (script.violation && script.violation->property == Property::NoDeadlock);
   }
 
   int run() {
@@ -313,6 +313,9 @@ class Native {
       write_makefile();
     }
     std::fwrite(said.data(), 1, said.size(), stderr);
+    std::smatch quantifier;
+    if (std::regex_search(said, quantifier, std::regex("__CPROVER_(forall|exists)")))
+      fail_input("the native program cannot be built: `{}` is CBMC's, and no compiler knows it", quantifier.str());
     fail_input("the native program cannot be built");
   }
 
@@ -384,6 +387,14 @@ class Native {
     return static_cast<int>(script_.violation ? ExitCode::Unknown : ExitCode::True);
   }
 
+  static bool is_assembly(const exec::NativeScript::Position& position) {
+    report::Sources sources;
+    const std::vector<std::string>& lines = sources.lines(position.file);
+    if (position.line == 0 || position.line > lines.size() || position.column == 0) return false;
+    const std::string& line = lines[position.line - 1];
+    return position.column <= line.size() && std::regex_search(line.substr(position.column - 1), std::regex("^(asm|__asm|__asm__)\\b"));
+  }
+
   std::string explanation(int status) const {
     if (!script_.violation) return "";
     if (!how_.cannot.empty()) return ": " + how_.cannot;
@@ -400,6 +411,10 @@ class Native {
       return fmt::format(": the run stops in the middle of the C library's {}, which a native run cannot", script_.interrupted);
     if (!script_.torn.empty())
       return fmt::format(": the run stops in the middle of an access at {}, which is one step here", script_.torn);
+    for (const exec::NativeScript::Position& position : script_.inside)
+      if (is_assembly(position))
+        return fmt::format(": the run stops in the middle of the inline assembly at {}:{}, which is one step here", position.file,
+                           position.line);
     if (!note_.empty()) return ": " + note_;
     if (violation.property == Property::ValidDeref && violation.message.find("after its lifetime ended") != std::string::npos)
       return ": the sanitizer does not see every end of a lifetime inside a function, and after a jump none";

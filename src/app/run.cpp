@@ -193,7 +193,11 @@ int repeat_natively(const Options& options, const std::shared_ptr<const exec::Co
 
 int run(const Options& options, Watch& watch) {
   require_writable(options.json);
+  const bool native = options.native || options.gdb || !options.export_folder.empty();
+  if (native && is_firmware(options)) fail_usage("--native is for C programs: firmware does not run on this machine");
   if (is_firmware(options)) return replay_firmware(options, watch);
+  if (native && !options.input.ignore.empty())
+    fail_usage("--native does not go with --ignore: the native program fails at {} and does not get any further", options.input.ignore.front());
   verdict::Specification specification = specification_of(options);
   ReplayData data;
   if (!options.counterexample.empty()) data = read_counterexample(options.counterexample);
@@ -202,7 +206,6 @@ int run(const Options& options, Watch& watch) {
   print_warnings(program.warnings);
   auto code = std::make_shared<const exec::Code>(program, specification);
   if (!options.tests.empty()) return write_tests(options, code, plan, watch);
-  const bool native = options.native || options.gdb || !options.export_folder.empty();
   if (native) plan.output = {};  // the native program writes it
   require_fit(options, data, plan, code, watch);
   exec::RunResult result = exec::run(code, plan, &watch.limits());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include "exec/library_call.h"
@@ -39,6 +40,7 @@ class Scribe : Listener {
     if (machine_.pause().kind == PauseKind::Violation) script_.violation = machine_.pause().violation;
     if (machine_.deadlocked()) script_.violation = machine_.deadlock_violation();
     look_at_violation();
+    script_.threads = machine_.thread_count();
     for (uint32_t t = 0; t < threads_.size(); ++t) {
       const bool alive = t < machine_.thread_count() && machine_.alive(t) && machine_.ordinal(t) == threads_[t].ordinal;
       if (alive && threads_[t].unsettled) rest_after_[*threads_[t].unsettled] = last_moment(threads_[t]);
@@ -58,6 +60,8 @@ class Scribe : Listener {
     bool in_the_middle = false;                ///< of a call: part of it is done
     program::FunctionId function = program::kNone;  ///< the statement that it went on with, if it has done no other since
     uint32_t edge = 0;
+    program::FunctionId last_function = program::kNone;  ///< of the program: what it has done last
+    program::SourcePosition last_position;
     std::optional<size_t> unsettled;           ///< a turn that ends at the next thing worth counting
   };
 
@@ -127,12 +131,22 @@ class Scribe : Listener {
     any_ = true;
     last_ = thread;
     script_.counterexample.schedule.push_back(thread);
-    ThreadState& state = threads_[thread];
+    ThreadState& state = state_of(thread);
     const Pending pending = machine_.pending(thread);
     if (pending.function != program::kNone && is_model(pending.function)) state.in_the_middle = true;
     state.function = pending.function, state.edge = pending.edge;
     machine_.schedule(thread);
     return true;
+  }
+
+  /// A new thread may have the slot of one that ended.
+  ThreadState& state_of(uint32_t thread) {
+    ThreadState& state = threads_[thread];
+    if (state.ordinal != machine_.ordinal(thread)) {
+      state = {};
+      state.ordinal = machine_.ordinal(thread);
+    }
+    return state;
   }
 
   void end_turn(uint32_t thread) {
@@ -157,6 +171,9 @@ class Scribe : Listener {
       // It went on with this statement, and still is there: part of it is done.
       if (pending.function == state.function && pending.edge == state.edge)
         script_.torn = program_.where(program_.functions[pending.function].edges[pending.edge].statement.position);
+      const program::SourcePosition& position = program_.functions[pending.function].edges[pending.edge].statement.position;
+      if (pending.function == state.last_function && position == state.last_position && position.file < program_.files.size())
+        script_.inside.push_back({program_.files[position.file], position.line, position.column});
       const std::string what = moment(thread, pending.function, pending.edge);
       if (what.empty()) return;
       turn.until = what;
@@ -221,7 +238,10 @@ class Scribe : Listener {
       case ObjectInfo::Kind::Static: {
         const auto id = program_.object_at(address);
         if (!id || program_.objects[*id].runtime) return "";
-        return fmt::format("{}{}+{}", how, program_.objects[*id].name, address - object->address);
+        const program::Object& named = program_.objects[*id];
+        const std::string file =
+            named.position.file < program_.files.size() ? std::filesystem::path(program_.files[named.position.file]).filename() : "";
+        return fmt::format("{}{}:{}+{}", how, file, named.name, address - object->address);
       }
       case ObjectInfo::Kind::Heap: return fmt::format("{}heap", how);
       case ObjectInfo::Kind::Stack: {
@@ -234,11 +254,7 @@ class Scribe : Listener {
   }
 
   void statement(uint32_t thread, program::FunctionId function, uint32_t edge) override {
-    ThreadState& state = threads_[thread];
-    if (state.ordinal != machine_.ordinal(thread)) {
-      state = {};
-      state.ordinal = machine_.ordinal(thread);
-    }
+    ThreadState& state = state_of(thread);
     for (const std::string& what : state.open) ++state.counts[what], state.last = what;
     state.open.clear();
     if (is_model(function)) return;
@@ -251,6 +267,7 @@ class Scribe : Listener {
     state.in_the_middle = false;
     if (function != state.function || edge != state.edge) state.function = program::kNone;
     const program::Statement& s = program_.functions[function].edges[edge].statement;
+    state.last_function = function, state.last_position = s.position;
     if (s.kind == Kind::Call && is_model(s.callee)) library_lines_[program_.where(s.position)] = program_.functions[s.callee].name;
     script_.atomics = script_.atomics || s.atomic || s.kind == Kind::AtomicRmw || s.kind == Kind::AtomicCas;
     if (std::string what = moment(thread, function, edge); !what.empty()) {

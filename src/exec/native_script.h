@@ -1,11 +1,11 @@
 // A run of the machine as instructions for its native twin: which thread goes on, and up to which moment.
 //
 //   NativeScript script = native_script(code, counterexample, limits);
-//   for (const NativeScript::Turn& turn : script.turns) ...   // thread 1 until "w checking+0", the second time
+//   for (const NativeScript::Turn& turn : script.turns) ...   // thread 1 until "w bank.c:checking+0", the second time
 //
 // A moment is told in words that both sides understand, because their addresses, locks and numbers of steps differ: the
 // n-th time that this thread is about to
-//   r NAME+OFFSET, w NAME+OFFSET   read, write a static object (an atomic update is a write)
+//   r FILE:NAME+OFFSET, w ...      read, write a static object (an atomic update is a write)
 //   r heap, w heap                 read, write some heap object
 //   r stack, w stack               read, write the stack of another thread
 //   c NAME                         call a function of the thread library
@@ -41,6 +41,12 @@ struct NativeScript {
   std::string library;      ///< a library function in which the violation happened, or half of a race; empty: none
   std::string interrupted;  ///< a library function in the middle of which another thread went on; empty: none
   std::string torn;         ///< an access in the middle of which another thread went on: "a.c:12"; empty: none
+  struct Position {
+    std::string file;
+    uint32_t line = 0, column = 0;
+  };
+  std::vector<Position> inside;  ///< where another thread went on between two steps of one source statement
+  uint32_t threads = 1;     ///< as many were alive at the end of the run
   bool atomics = false;     ///< atomic operations were executed
   std::vector<bool> asked;  ///< by input: the program asked for it, so a native run can be given it
 };

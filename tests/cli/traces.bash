@@ -113,6 +113,39 @@ C
   done
 }
 
+case_rounds_that_are_not_needed_are_left_out() {
+  cat >rounds.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+volatile unsigned char busy, inside;
+void *enter(void *p) {
+  for (;;) {
+    while (busy) {
+    }
+    busy = 1;
+    inside++;
+    assert(inside == 1);
+    inside--;
+    busy = 0;
+  }
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, enter, 0);
+  enter(0);
+}
+C
+  whittle check rounds.c --engine explicit --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  local schedule
+  schedule=$(sed -n 's/^replay: .*--schedule //p' "$work/out")
+  local steps=0 piece
+  for piece in ${schedule//,/ }; do
+    [[ $piece == *:* ]] && steps=$((steps + ${piece#*:})) || steps=$((steps + 1))
+  done
+  [[ $steps -le 14 ]] || fail "$steps steps: $schedule"
+}
+
 case_one_preemption_is_enough() {
   cat >lost.c <<'C'
 #include <assert.h>

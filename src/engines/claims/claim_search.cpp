@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "base/watchdog.h"
+#include "base/slice.h"
 #include "engines/claims/obstacle.h"
 #include "exec/runner.h"
 #include "program/analysis/call_graph.h"
@@ -43,24 +43,6 @@ struct Question {
   std::set<Property> properties;
   std::set<size_t> assertions;  ///< of unreach-call
   bool empty() const { return properties.empty(); }
-};
-
-/// A part of the time that is left, for an attempt that may fail: the rest is for other parts.
-class Slice {
- public:
-  Slice(Limits& whole, double seconds)
-      : watchdog_(part_, {.give_up = {}, .users_signals = false, .signals = false}), hook_(whole, [this, &whole] { part_.stop(whole.stopped()); }) {
-    part_.set_timeout(std::min(seconds, whole.remaining()));
-    part_.set_memory(whole.memory());
-  }
-  Slice(const Slice&) = delete;
-  Slice& operator=(const Slice&) = delete;
-  Limits& limits() { return part_; }
-
- private:
-  Limits part_;
-  Watchdog watchdog_;
-  Limits::Hook hook_;
 };
 
 class ClaimSearch {
@@ -290,6 +272,16 @@ class ClaimSearch {
     proved_assertions_.insert(question.assertions.begin(), question.assertions.end());
     if (question.properties.contains(Property::UnreachCall) && proved_assertions_.size() < whole_.assertions.size())
       proved_.erase(Property::UnreachCall);
+    tell_so_far();
+  }
+
+  void tell_so_far() {
+    if (!options_.so_far) return;
+    verdict::Claims claims;
+    Verdict nothing;
+    nothing.engine = engine_.name();
+    Verdict verdict = conclude(std::move(nothing), claims);
+    options_.so_far(verdict, claims);
   }
 
   /// Takes what was violated out of the question.
@@ -320,6 +312,7 @@ class ClaimSearch {
     if (!passable || done) open.properties.erase(property);
     if (!open.properties.contains(Property::UnreachCall)) open.assertions.clear();
     ignored_.insert(ignored_.end(), sites.begin(), sites.end());
+    tell_so_far();
   }
 
   /// The statements that a violation is about, if one step of the user's own code is to blame.

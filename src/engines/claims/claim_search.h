@@ -11,6 +11,8 @@
 // proved, so is the whole.
 #pragma once
 
+#include <functional>
+
 #include "engines/engine.h"
 #include "verdict/claims.h"
 
@@ -19,6 +21,8 @@ namespace whittle::engines {
 struct ClaimOptions {
   bool all = false;    ///< find every violation
   bool parts = true;   ///< take a question apart if the whole of it is not answered
+  /// Called with what would be the answer if the search ended now, each time that more is known.
+  std::function<void(const verdict::Verdict& verdict, const verdict::Claims& claims)> so_far = {};
 };
 
 /// The verdict on the whole; what is known of its parts comes in `claims`.

@@ -82,6 +82,28 @@ class Minimiser {
     for (bool smaller = true; smaller && !spent();) {
       smaller = cut_chunks() || merge_segments();
     }
+    shorten_segments();
+  }
+
+  /// Lets threads take fewer steps: rounds of a loop that are not needed disappear. How long a round is is not known, so
+  /// small numbers of steps are tried; what succeeds is done again, twice as much each time.
+  void shorten_segments() {
+    constexpr uint64_t kRound = 40;
+    for (size_t at = 0; !spent(); ++at) {
+      const size_t count = segments_of(best_.record.schedule).size();
+      if (at + 1 >= count) return;  // the last one ends with the violation
+      for (uint64_t step = 1; step <= kRound && !spent(); ++step) {
+        uint64_t less = step;
+        while (fewer_steps(at, less)) less *= 2;
+        for (; less > step; less /= 2) fewer_steps(at, less / 2);
+      }
+    }
+  }
+  bool fewer_steps(size_t at, uint64_t less) {
+    std::vector<Segment> segments = segments_of(best_.record.schedule);
+    if (at >= segments.size() || segments[at].count <= less) return false;
+    segments[at].count -= less;
+    return attempt(std::move(segments), values());
   }
 
   /// Leaves out runs of segments, large ones first.
