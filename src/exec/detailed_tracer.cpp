@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "exec/naming.h"
+#include "exec/thread_word.h"
 #include "semantics/access.h"
 
 namespace whittle::exec {
@@ -18,7 +19,9 @@ using verdict::DetailedStep;
 namespace {
 
 constexpr uint64_t kFollowedBytes = 4096;  ///< of one write: what a read of a later byte saw is not told
-constexpr uint64_t kLockBytes = 40;        ///< sizeof(pthread_mutex_t)
+constexpr uint64_t kMutexBytes = 40;       ///< sizeof(pthread_mutex_t)
+constexpr uint64_t kOtherBytes = 16;       ///< of a semaphore, barrier or lock: what is there changes when it is used
+constexpr size_t kModelWrites = 16;        ///< pieces of memory that one call of a model is shown to write
 constexpr size_t kFailingLines = 4;        ///< lines back from the violation that are searched for what it read
 
 }  // namespace
@@ -34,11 +37,13 @@ struct DetailedTracer::Impl {
     uint64_t address = 0;  ///< of what it stores or loads
     uint64_t size = 0;
     Through through;       ///< the pointer it goes through
+    std::vector<uint8_t> before;  ///< what was there, if it stores
     struct Range {
       uint64_t address = 0, size = 0;
     };
     std::array<Range, 2> writes = {};  ///< all that it writes
     uint64_t writer = 0;               ///< number of the step that shows it: its own, or the user's call of the model; from 1
+    std::vector<Range> by_model;       ///< of a call of a model: what it has written, by address
   };
   struct ThreadState {
     uint32_t ordinal = 0;
@@ -97,7 +102,9 @@ struct DetailedTracer::Impl {
   void complete(uint32_t thread, Open& open);
   DetailedStep& result_of(DetailedStep& of);
   void follow_objects(uint32_t thread, const Open& open);
-  void follow_writes(uint32_t thread, const ThreadState& state, Open& open) const;
+  void follow_writes(uint32_t thread, ThreadState& state, Open& open) const;
+  std::vector<verdict::Change> written(uint32_t thread, const Open& call) const;
+  Through argument_at(uint32_t thread, const Open& call, uint64_t address) const;
   void add_read(DetailedStep& to, uint32_t thread, const Open& open);
   void begin_access(uint32_t thread, Open& open) const;
   std::string waiting(uint32_t thread) const;
@@ -165,6 +172,12 @@ void DetailedTracer::Impl::entered(uint32_t thread, const Open& call, uint32_t f
     const program::Register& r = callee.registers[reg];
     if (r.name.empty()) continue;
     const u128 value = machine.register_value(thread, frame, reg);
+    const program::Type& type = program.types[r.type];
+    if (program::is_record(type)) {  // by address: a copy of the argument, or room for the result
+      const auto address = static_cast<uint64_t>(value);
+      if (machine.initialised(address, type.size)) to->arguments.push_back({r.name, naming.contents(address, r.type)});
+      continue;
+    }
     naming.pointed(static_cast<uint64_t>(value), r.type);
     to->arguments.push_back({r.name, naming.value(value, r.width(), r.type)});
   }
@@ -205,11 +218,12 @@ void DetailedTracer::Impl::follow_objects(uint32_t thread, const Open& open) {
 }
 
 /// What a statement is about to write. Of a model of the library: by the user's call.
-void DetailedTracer::Impl::follow_writes(uint32_t thread, const ThreadState& state, Open& open) const {
+void DetailedTracer::Impl::follow_writes(uint32_t thread, ThreadState& state, Open& open) const {
   const program::Statement& s = edge(open).statement;
   if (open.shown) open.writer = open.step + 1;
+  Open* model = nullptr;  // the user's call of it
   for (auto call = state.calls.rbegin(); open.writer == 0 && call != state.calls.rend(); ++call)
-    if (call->shown) open.writer = call->step + 1;
+    if (call->shown) model = &*call, open.writer = call->step + 1;
   if (open.writer == 0) return;
   size_t count = 0;
   for (const semantics::Access& access : semantics::accesses(s)) {
@@ -219,15 +233,57 @@ void DetailedTracer::Impl::follow_writes(uint32_t thread, const ThreadState& sta
       size = static_cast<uint64_t>(machine.evaluate(thread, open.frame, s.operands[access.size_operand]));
     const auto address = static_cast<uint64_t>(machine.evaluate(thread, open.frame, s.operands[access.address]));
     open.writes[count++] = {address, std::min(size, kFollowedBytes)};
+    if (!model) continue;
+    if (!model->by_model.empty() && model->by_model.back().address + model->by_model.back().size == address)
+      model->by_model.back().size += size;
+    else if (model->by_model.size() < kModelWrites)
+      model->by_model.push_back({address, size});
   }
+}
+
+/// The argument of the call that points to the place, or before it.
+Through DetailedTracer::Impl::argument_at(uint32_t thread, const Open& call, uint64_t address) const {
+  const auto object = machine.object_at(address);
+  for (term::Term operand : edge(call).statement.operands) {
+    if (operand.width() != program.pointer_width()) continue;
+    const auto value = static_cast<uint64_t>(machine.evaluate(thread, call.frame, operand));
+    const auto other = machine.object_at(value);
+    if (object && other && other->address == object->address && value <= address) return through(thread, call.frame, operand);
+  }
+  return {};
+}
+
+/// What a model of the library has written into the user's objects: "buf = \"abc\"".
+std::vector<verdict::Change> DetailedTracer::Impl::written(uint32_t thread, const Open& call) const {
+  const program::Statement& s = edge(call).statement;
+  std::vector<verdict::Change> all;
+  if (s.kind != Kind::Call || program.functions[s.callee].role != program::FunctionRole::None) return all;
+  for (const Open::Range& range : call.by_model) {
+    const auto object = machine.object_at(range.address);
+    if (!object || !object->alive || range.address + range.size > object->address + object->size) continue;
+    const auto id = program.object_at(range.address);
+    if (object->kind == ObjectInfo::Kind::Static && (!id || program.objects[*id].runtime)) continue;
+    if (object->kind == ObjectInfo::Kind::ThreadLocal) continue;
+    std::vector<uint8_t> before(std::min(range.size, kFollowedBytes));
+    machine.read_memory(range.address, before);
+    const bool zero = std::ranges::all_of(before, [](uint8_t byte) { return byte == 0; });
+    if (zero && object->kind == ObjectInfo::Kind::Heap && range.size == object->size) continue;  // calloc
+    for (verdict::Change& change : naming.changes(argument_at(thread, call, range.address), range.address, before))
+      if (std::ranges::find(all, change) == all.end()) all.push_back(std::move(change));
+  }
+  return all;
 }
 
 void DetailedTracer::Impl::begin_access(uint32_t thread, Open& open) const {
   const program::Statement& s = edge(open).statement;
-  if (s.kind != Kind::Store && s.kind != Kind::Load && s.kind != Kind::AtomicRmw && s.kind != Kind::AtomicCas) return;
+  const bool block = s.kind == Kind::Copy || s.kind == Kind::Fill;
+  if (!block && s.kind != Kind::Store && s.kind != Kind::Load && s.kind != Kind::AtomicRmw && s.kind != Kind::AtomicCas) return;
   open.address = static_cast<uint64_t>(machine.evaluate(thread, open.frame, s.operands[0]));
-  open.size = s.width / 8;
+  open.size = block ? static_cast<uint64_t>(machine.evaluate(thread, open.frame, s.operands[2])) : s.width / 8;
   open.through = through(thread, open.frame, s.operands[0]);
+  if (s.kind == Kind::Load || open.size > kFollowedBytes) return;
+  open.before.resize(open.size);
+  machine.read_memory(open.address, open.before);
 }
 
 /// What a load has read, unless no one but its own function could have written it.
@@ -269,16 +325,18 @@ void DetailedTracer::Impl::complete(uint32_t thread, Open& open) {
       returned(result, thread, open);
     }
   if (kind == Kind::Load && there && open.size <= 16) add_read(*to, thread, open);
-  if (kind != Kind::Load && open.size != 0 && open.size <= 16) {
-    u128 value = 0;
-    if (machine.read_memory(open.address, {reinterpret_cast<uint8_t*>(&value), open.size})) {
-      const auto seen = naming.place(open.through, open.address, open.size);
-      const PlaceName named = seen ? *seen : naming.place(open.address, open.size);
-      naming.pointed(static_cast<uint64_t>(value), named.type);
-      to->changes.push_back({named.text, naming.value(value, static_cast<unsigned>(open.size * 8), named.type),
-                             naming.place(open.address, open.size).text});
+  if (there && !open.by_model.empty())
+    if (std::vector<verdict::Change> all = written(thread, open); !all.empty()) {
+      std::vector<verdict::Change>& changes = result_of(*to).changes;
+      changes.insert(changes.end(), all.begin(), all.end());
     }
+  if (kind == Kind::Load || open.before.empty()) return;
+  uint64_t value = 0;
+  if (open.size <= sizeof value && machine.read_memory(open.address, {reinterpret_cast<uint8_t*>(&value), open.size})) {
+    const auto seen = naming.place(open.through, open.address, open.size);
+    naming.pointed(value, (seen ? *seen : naming.place(open.address, open.size)).type);
   }
+  for (verdict::Change& change : naming.changes(open.through, open.address, open.before)) to->changes.push_back(std::move(change));
 }
 
 DetailedTracer::DetailedTracer(Machine& machine, size_t max_steps)
@@ -315,9 +373,13 @@ void DetailedTracer::statement(uint32_t thread, program::FunctionId function, ui
     impl_->complete(thread, state.calls.back());
     state.calls.pop_back();
   }
-  Impl::Open open{0, false, frame, function, edge, 0, 0, {}, {}, 0};
-  if (s.kind == Kind::HeapFree)
-    impl_->naming.freed(static_cast<uint64_t>(machine.evaluate(thread, frame, s.operands[0])), impl_->user_position(state, s));
+  Impl::Open open;
+  open.frame = frame, open.function = function, open.edge = edge;
+  if (s.kind == Kind::HeapFree) {
+    const auto address = static_cast<uint64_t>(machine.evaluate(thread, frame, s.operands[0]));
+    const auto object = machine.object_at(address);
+    if (object && object->alive) impl_->naming.freed(address, impl_->user_position(state, s));
+  }
   bool silent = f.runtime || s.kind == Kind::Skip || s.kind == Kind::Fence;
   if (!silent) {
     DetailedStep step;
@@ -376,19 +438,26 @@ std::string DetailedTracer::Impl::waiting(uint32_t thread) const {
   const auto address = static_cast<uint64_t>(machine.evaluate(thread, call->frame, s.operands[0]));
   const auto object = machine.object_at(address);
   const bool mutex = role == program::FunctionRole::LockMutex;
-  if (!object || (!mutex && role != program::FunctionRole::WaitCondition))
-    return fmt::format("{} in {} at {}", who, program.functions[s.callee].name, where);
-  std::string name = naming.place(address, kLockBytes).text;
+  const std::string& callee = program.functions[s.callee].name;
+  if (role == program::FunctionRole::JoinThread)
+    for (uint32_t other = 0; other < machine.thread_count(); ++other)
+      if (thread_word(other) == static_cast<uint32_t>(address) && machine.alive(other))
+        return fmt::format("{} for the end of thread {} at {}", who, machine.ordinal(other), where);
+  if (!object || s.operands[0].width() != program.pointer_width()) return fmt::format("{} in {} at {}", who, callee, where);
+  std::string name = naming.place(address, 1).text;
   if (size_t inside = name.find(".__"); inside != std::string::npos) name.resize(inside);  // of the library's own type
-  std::string text = fmt::format("{} for {} {} at {}", who, mutex ? "mutex" : "condition variable", name, where);
+  std::string text = mutex ? fmt::format("{} for mutex {} at {}", who, name, where)
+                     : role == program::FunctionRole::WaitCondition
+                         ? fmt::format("{} for condition variable {} at {}", who, name, where)
+                         : fmt::format("{} in {} for {} at {}", who, callee, name, where);
   uint64_t writer = 0;  // of a lock that is held: whoever took it
-  for (uint64_t i = 0; i < kLockBytes; ++i)
+  for (uint64_t i = 0; i < (mutex ? kMutexBytes : kOtherBytes); ++i)
     if (auto found = writers.find(address + i); found != writers.end()) writer = std::max(writer, found->second);
-  if (!mutex || writer <= dropped || writer - dropped > steps.size()) return text;
+  if (role == program::FunctionRole::WaitCondition || writer <= dropped || writer - dropped > steps.size()) return text;
   const DetailedStep& step = steps[writer - dropped - 1];
-  return text + fmt::format(", which {} locked at {}:{}",
-                            step.thread == machine.ordinal(thread) ? "it has itself" : fmt::format("thread {}", step.thread),
-                            step.file, step.line);
+  const bool own = step.thread == machine.ordinal(thread);
+  const std::string whom = own ? "it has itself" : fmt::format("thread {}", step.thread);
+  return text + fmt::format(", which {} {} at {}:{}", whom, mutex ? "locked" : "used last", step.file, step.line);
 }
 
 void DetailedTracer::explain(verdict::Violation& violation) const {
@@ -408,6 +477,11 @@ void DetailedTracer::explain(verdict::Violation& violation) const {
   constexpr std::string_view kNameless = "heap object allocated";
   const size_t at = violation.message.find(kNameless);
   if (!state.last || at == std::string::npos) return;
+  if (violation.property == verdict::Property::ValidMemtrack || violation.property == verdict::Property::ValidMemcleanup) {
+    if (const auto lost = impl_->machine.object_at(impl_->machine.pause().memory))
+      violation.message.replace(at, kNameless.size(), impl_->naming.name(*lost) + ", allocated");
+    return;
+  }
   const program::Statement& s = impl_->edge(*state.last).statement;
   std::vector<term::Term> addresses;
   for (const semantics::Access& access : semantics::accesses(s)) addresses.push_back(s.operands[access.address]);
@@ -418,7 +492,7 @@ void DetailedTracer::explain(verdict::Violation& violation) const {
     if (!object || violation.message.find(impl_->machine.object_name(value)) != at) continue;
     violation.message.replace(at, kNameless.size(), impl_->naming.name(*object) + ", allocated");
     const std::string where = impl_->naming.freed_at(value);
-    if (!where.empty() && s.kind != Kind::HeapFree) violation.message += " at " + where;
+    if (!where.empty()) violation.message += (s.kind == Kind::HeapFree ? "; the first time at " : " at ") + where;
     return;
   }
 }

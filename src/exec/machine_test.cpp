@@ -237,7 +237,7 @@ TEST_F(HeapTest, Leak) {
   specification = only({Property::ValidMemcleanup});
   build(5);
   EXPECT_EQ(violation(),
-            "valid-memcleanup: heap object allocated at test.c:1 of 8 bytes is not freed when the program ends");
+            "valid-memcleanup: heap object allocated at test.c:1 (8 bytes) is not freed when the program ends");
   specification = only({Property::ValidMemtrack});
   EXPECT_EQ(run().end, RunEnd::Halted) << "p is in scope and still points to it";
 }
@@ -257,7 +257,7 @@ TEST_F(MachineTest, LostMemoryIsLeaked) {
   }
   EXPECT_EQ(
       violation(),
-      "valid-memtrack: heap object allocated at test.c:1 of 8 bytes is never freed and nothing points to it any more");
+      "valid-memtrack: heap object allocated at test.c:1 (8 bytes) is never freed and nothing points to it any more");
 }
 
 TEST_F(MachineTest, UninitialisedMemoryIsAnInput) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -94,6 +95,9 @@ std::string Naming::pointer(uint64_t value, TypeId element) const {
     const uint64_t away = value < object->address ? object->address - value : value - end;
     return fmt::format("{} byte{} {} {}", away, away == 1 ? "" : "s", value < object->address ? "before" : "past the end of", name(*object));
   }
+  if (object->constant && object->kind == ObjectInfo::Kind::Static && name(*object).starts_with('.')) {  // of a literal
+    if (type(element).size == 1) return text_at(value, end - value);
+  }
   if (value == object->address) return (heap ? "" : "&") + name(*object);
   if (value - object->address == object->size) return fmt::format("the end of {}", name(*object));
   return "&" + place(value, std::max<uint64_t>(1, type(element).size)).text;
@@ -128,6 +132,159 @@ std::string Naming::value(u128 value, unsigned width, TypeId id) const {
     default: break;
   }
   return signed_decimal(value, width);
+}
+
+constexpr uint64_t kTextBytes = 40;  ///< of a text that are shown
+constexpr uint64_t kElements = 8;    ///< of an array or a struct
+
+/// A text in memory, up to its end, at most `size` bytes.
+std::string Naming::text_at(uint64_t address, uint64_t size) const {
+  std::string text = "\"";
+  for (uint64_t i = 0;; ++i) {
+    uint8_t byte = 0;
+    if (i == size || !machine_.read_memory(address + i, {&byte, 1})) return text + "\"";
+    if (!machine_.initialised(address + i, 1)) return i == 0 ? "?" : text + "\" ?";
+    if (byte == 0) return text + "\"";
+    if (i == kTextBytes) return text + "\"...";
+    if (byte == '"' || byte == '\\')
+      text += fmt::format("\\{}", static_cast<char>(byte));
+    else if (byte == '\n')
+      text += "\\n";
+    else if (byte >= ' ' && byte <= '~')
+      text += static_cast<char>(byte);
+    else
+      text += fmt::format("\\{:03o}", byte);
+  }
+}
+
+std::string Naming::array(uint64_t address, TypeId element, uint64_t count) const {
+  const Type& it = type(element);
+  if (it.kind == Type::Kind::Integer && it.name == "char") return text_at(address, count);
+  std::string text;
+  for (uint64_t i = 0; i < count; ++i) {
+    if (i == kElements) return "{" + text + ", ...}";
+    text += (i == 0 ? "" : ", ") + contents(address + i * it.size, element);
+  }
+  return "{" + text + "}";
+}
+
+std::string Naming::bit_field(uint64_t record, const Type::Field& field) const {
+  u128 bits = 0;
+  const uint64_t begin = field.bit_offset / 8, end = (field.bit_offset + field.bit_width + 7) / 8;
+  if (!machine_.read_memory(record + begin, {reinterpret_cast<uint8_t*>(&bits), end - begin})) return "?";
+  return value(bits >> field.bit_offset % 8 & mask128(field.bit_width), field.bit_width, field.type);
+}
+
+/// The members that have a byte in the piece.
+std::string Naming::record(uint64_t address, const Type& it, uint64_t offset, uint64_t size) const {
+  std::string text;
+  size_t count = 0;
+  for (const Type::Field& field : it.fields) {
+    const uint64_t begin = field.bit_offset / 8;
+    const uint64_t end = field.bit_width != 0 ? (field.bit_offset + field.bit_width + 7) / 8 : begin + type(field.type).size;
+    if (end <= offset || begin >= offset + size) continue;
+    if (count++ == kElements) return "{" + text + ", ...}";
+    const std::string inside = field.bit_width != 0 ? bit_field(address, field) : contents(address + begin, field.type);
+    text += (count == 1 ? "" : ", ") + (field.name.empty() ? inside : field.name + " = " + inside);
+  }
+  return "{" + text + "}";
+}
+
+std::string Naming::contents(uint64_t address, TypeId id) const {
+  const Type& it = type(id);
+  if (it.kind == Type::Kind::Array) return array(address, it.element, it.count);
+  if (is_record(it)) return record(address, it, 0, it.size);
+  u128 value = 0;
+  if (it.size == 0 || it.size > 16 || !machine_.initialised(address, it.size) ||
+      !machine_.read_memory(address, {reinterpret_cast<uint8_t*>(&value), it.size}))
+    return "?";
+  return this->value(value, static_cast<unsigned>(it.size * 8), id);
+}
+
+program::Innermost Naming::innermost(const Through& through, uint64_t address, uint64_t size) const {
+  const TypeId id = type(through.type).element;
+  const uint64_t element = type(id).size;
+  auto pointed = machine_.object_at(through.value);
+  if (!through.name.empty() && element != 0 && pointed && address >= through.value && address - pointed->address < pointed->size) {
+    const uint64_t index = (address - through.value) / element;
+    if (index == 0 && is_record(type(id)) && address + size <= through.value + element) {
+      program::Innermost found = program::innermost(program_, "", id, address - through.value, size);
+      found.text = found.text.starts_with('.') ? through.name + "->" + found.text.substr(1) : "*" + through.name;
+      return found;
+    }
+    program::Innermost found = program::innermost(program_, fmt::format("{}[{}]", through.name, index), id,
+                                                  (address - through.value) % element, size);
+    if (index == 0 && found.text == through.name + "[0]" && element == size) found.text = "*" + through.name;
+    return found;
+  }
+  auto object = machine_.object_at(address);
+  if (!object) return {fmt::format("*({:#x})", address), kNoType, 0};
+  uint64_t offset = address - object->address;
+  std::string text = name(*object);
+  const TypeId own = type_of(*object);
+  const uint64_t part = type(own).size;
+  if (object->kind == ObjectInfo::Kind::Heap && part != 0 && object->size >= 2 * part && size <= part) {
+    text += fmt::format("[{}]", offset / part);
+    offset %= part;
+  }
+  return program::innermost(program_, std::move(text), own, offset, size);
+}
+
+/// Characters, and the zero after them.
+static bool is_text(std::span<const uint8_t> bytes) {
+  return bytes.back() == 0 && std::ranges::all_of(bytes.first(bytes.size() - 1), [](uint8_t byte) { return byte >= ' ' && byte <= '~'; });
+}
+/// "v[3..5]"
+static std::string elements(const std::string& array, uint64_t offset, uint64_t size, uint64_t element) {
+  return fmt::format("{}[{}..{}]", array, offset / element, (offset + size) / element - 1);
+}
+/// "p->flags" of "*p".
+static std::string member(const std::string& of, const std::string& field) {
+  return of.starts_with('*') ? of.substr(1) + "->" + field : of + "." + field;
+}
+
+std::vector<verdict::Change> Naming::changes(const Through& through, uint64_t address, std::span<const uint8_t> before) const {
+  const uint64_t size = before.size();
+  const program::Innermost named = innermost(through, address, size), own = innermost({}, address, size);
+  const Type& it = type(named.type);
+  const bool whole = named.type != kNoType && named.offset == 0 && it.size == size;
+  const uint64_t begin = address - named.offset;  // of the innermost object
+  if (is_record(it) && !whole) {
+    std::vector<verdict::Change> fields;
+    std::vector<uint8_t> after(size);
+    if (!machine_.read_memory(address, after)) return {};
+    auto bit = [](std::span<const uint8_t> bytes, uint64_t i) { return bytes[i / 8] >> i % 8 & 1; };
+    for (const Type::Field& field : it.fields) {
+      bool changed = false;
+      for (uint64_t i = field.bit_offset; i < field.bit_offset + field.bit_width; ++i)
+        if (i / 8 >= named.offset && i / 8 < named.offset + size)
+          changed = changed || bit(before, i - named.offset * 8) != bit(after, i - named.offset * 8);
+      if (changed) fields.push_back({member(named.text, field.name), bit_field(begin, field), member(own.text, field.name)});
+    }
+    const bool bit_fields = std::ranges::any_of(it.fields, [&](const Type::Field& field) {
+      return field.bit_width != 0 && field.bit_offset / 8 < named.offset + size && field.bit_offset + field.bit_width > named.offset * 8;
+    });
+    if (bit_fields) return fields;
+    if (it.kind == Type::Kind::Union || size > 16) return {{named.text, record(begin, it, named.offset, size), own.text}};
+  }
+  if (is_record(it) || (it.kind == Type::Kind::Array && size > type(it.element).size)) {
+    const bool characters = it.kind == Type::Kind::Array && type(it.element).name == "char";
+    if (whole || characters) return {{named.text, contents(begin, named.type), own.text}};
+    if (it.kind == Type::Kind::Array && type(it.element).size != 0 && named.offset % type(it.element).size == 0)
+      return {{elements(named.text, named.offset, size, type(it.element).size),
+               array(address, it.element, size / type(it.element).size), elements(own.text, own.offset, size, type(it.element).size)}};
+  }
+  if (size > 16) {
+    if (named.type != kNoType && it.name != "char") return {};
+    return {{named.text, text_at(address, size), own.text}};
+  }
+  u128 value = 0;
+  if (!machine_.read_memory(address, {reinterpret_cast<uint8_t*>(&value), size})) return {};
+  if (named.type == kNoType && size > 1 && is_text(std::span(reinterpret_cast<const uint8_t*>(&value), size)))
+    return {{named.text, text_at(address, size), own.text}};
+  const auto seen = place(through, address, size);
+  const PlaceName place_name = seen ? *seen : place(address, size);
+  return {{place_name.text, this->value(value, static_cast<unsigned>(size * 8), place_name.type), place(address, size).text}};
 }
 
 PlaceName Naming::place(uint64_t address, uint64_t size) const {

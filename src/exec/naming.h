@@ -11,12 +11,15 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "base/int128.h"
 #include "exec/view.h"
 #include "program/c_text.h"
 #include "program/program.h"
+#include "verdict/detailed_trace.h"
 
 namespace whittle::exec {
 
@@ -41,6 +44,11 @@ class Naming {
 
   /// "-3", "1.5", "'x'", "RED", "&buf[8]", "node #1", "null"; without a type an integer, read as signed, or an address.
   std::string value(u128 value, unsigned width, program::TypeId type) const;
+  /// What is in memory there: "{x = 3, y = -0.5}", "\"pear\"", "{1, 2, 3}"; "?" where there is no value yet.
+  std::string contents(uint64_t address, program::TypeId type) const;
+  /// What a write of these bytes has changed, member by member where it takes several; `before`: the bytes before it. The
+  /// names go through the pointer, if they can.
+  std::vector<verdict::Change> changes(const Through& through, uint64_t address, std::span<const uint8_t> before) const;
   /// "x", "a[3].next", "node #1.next", "heap object #2 + 8".
   PlaceName place(uint64_t address, uint64_t size) const;
   /// "p->next", "p[3]", "*p"; nothing if the place is not where the pointer points, or in the array there.
@@ -58,6 +66,11 @@ class Naming {
   };
   const program::Type& type(program::TypeId id) const { return program_.types[id]; }
   std::string pointer(uint64_t value, program::TypeId element) const;
+  std::string text_at(uint64_t address, uint64_t size) const;
+  std::string array(uint64_t address, program::TypeId element, uint64_t count) const;
+  std::string record(uint64_t address, const program::Type& type, uint64_t offset, uint64_t size) const;
+  std::string bit_field(uint64_t record, const program::Type::Field& field) const;
+  program::Innermost innermost(const Through& through, uint64_t address, uint64_t size) const;
   program::TypeId type_of(const ObjectInfo& object) const;
 
   const View& machine_;

@@ -62,6 +62,7 @@ class Scribe : Listener {
     uint32_t edge = 0;
     program::FunctionId last_function = program::kNone;  ///< of the program: what it has done last
     program::SourcePosition last_position;
+    Kind last_kind = Kind::Skip;
     std::optional<size_t> unsettled;           ///< a turn that ends at the next thing worth counting
   };
 
@@ -171,9 +172,11 @@ class Scribe : Listener {
       // It went on with this statement, and still is there: part of it is done.
       if (pending.function == state.function && pending.edge == state.edge)
         script_.torn = program_.where(program_.functions[pending.function].edges[pending.edge].statement.position);
-      const program::SourcePosition& position = program_.functions[pending.function].edges[pending.edge].statement.position;
-      if (pending.function == state.last_function && position == state.last_position && position.file < program_.files.size())
-        script_.inside.push_back({program_.files[position.file], position.line, position.column});
+      const program::Statement& s = program_.functions[pending.function].edges[pending.edge].statement;
+      if (pending.function == state.last_function && s.position == state.last_position && s.position.file < program_.files.size()) {
+        script_.inside.push_back({program_.files[s.position.file], s.position.line, s.position.column});
+        if (s.kind == state.last_kind) script_.torn = program_.where(s.position);  // an access that is not aligned
+      }
       const std::string what = moment(thread, pending.function, pending.edge);
       if (what.empty()) return;
       turn.until = what;
@@ -267,7 +270,7 @@ class Scribe : Listener {
     state.in_the_middle = false;
     if (function != state.function || edge != state.edge) state.function = program::kNone;
     const program::Statement& s = program_.functions[function].edges[edge].statement;
-    state.last_function = function, state.last_position = s.position;
+    state.last_function = function, state.last_position = s.position, state.last_kind = s.kind;
     if (s.kind == Kind::Call && is_model(s.callee)) library_lines_[program_.where(s.position)] = program_.functions[s.callee].name;
     script_.atomics = script_.atomics || s.atomic || s.kind == Kind::AtomicRmw || s.kind == Kind::AtomicCas;
     if (std::string what = moment(thread, function, edge); !what.empty()) {

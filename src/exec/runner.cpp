@@ -1,6 +1,9 @@
 #include "exec/runner.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <bit>
 
 #include "base/hash.h"
 #include "exec/library_call.h"
@@ -137,8 +140,16 @@ class Run {
     if (input.width > 64) return true;
     const auto value = static_cast<uint64_t>(input.value & mask128(input.width));
     if (text == std::to_string(value) || text == std::to_string(sign_extend64(value, input.width))) return true;
+    if (input.width == 64 && text == fmt::format("{}", std::bit_cast<double>(value))) return true;
+    if (input.width == 32 && text == fmt::format("{}", std::bit_cast<float>(static_cast<uint32_t>(value)))) return true;
     if (value <= 1 && text == (value == 0 ? "false" : "true")) return true;
     return input.width == 8 && text.size() == 3 && text[0] == '\'' && static_cast<uint8_t>(text[1]) == value;
+  }
+
+  static bool is_identifier(const std::string& text) {
+    auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    return !text.empty() && letter(text[0]) && text != "nan" && text != "inf" && text != "null" &&
+           std::ranges::all_of(text, [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
   }
 
   /// The variable or parameter that an input was put into: what the line that asked for it changed first.
@@ -155,6 +166,10 @@ class Run {
         const std::vector<verdict::Change>& seen = step.changes.empty() ? step.arguments : step.changes;
         auto found = std::ranges::find_if(seen, [&](const verdict::Change& change) { return shows(change.value, input); });
         if (found != seen.end()) trace_.inputs[i].variable = found->name;
+        if (found == seen.end() && direct && seen.size() == 1 && is_identifier(seen[0].value)) {
+          trace_.inputs[i].variable = seen[0].name;
+          trace_.inputs[i].enumerator = seen[0].value;
+        }
         return !seen.empty();
       };
       for (size_t at = next; at < steps.size(); ++at) {

@@ -93,8 +93,9 @@ void MachineImpl::check_failed(const FunctionCode& f, uint32_t edge) {
 /// Reported where the object was made: the end of the program tells nothing.
 void MachineImpl::leaked(Property property, std::string_view how, const DynamicObject& object, const FunctionCode& f,
                          uint32_t edge) {
-  fail(property, fmt::format("{} of {} bytes {}", name_of(object), object.size, how), f, edge);
+  fail(property, fmt::format("{} ({} bytes) {}", name_of(object), object.size, how), f, edge);
   if (pause.kind != PauseKind::Violation || object.site_function == program::kNone) return;
+  pause.memory = object.address;  // for reports
   const FunctionCode& maker = code.functions[object.site_function];
   program::SourcePosition position = edge_at(maker, object.site_edge).statement.position;
   pause.violation.function = maker.function->name;

@@ -16,7 +16,21 @@ using term::Term;
 
 bool is_record(const Type& type) { return type.kind == Type::Kind::Struct || type.kind == Type::Kind::Union; }
 
-PlaceName place_in(const Program& program, std::string text, TypeId id, uint64_t offset, uint64_t size) {
+namespace {
+
+/// Could the bytes be of several kinds?
+bool is_ambiguous(const Program& program, const Type& record, uint64_t offset, uint64_t size) {
+  std::optional<Type::Kind> kind;
+  for (const Type::Field& field : record.fields) {
+    const Type& it = program.types[field.type];
+    if (field.bit_width != 0 || field.bit_offset / 8 != offset || it.size != size || it.kind == Type::Kind::Array) continue;
+    if (kind && *kind != it.kind) return true;
+    kind = it.kind;
+  }
+  return false;
+}
+
+Innermost innermost(const Program& program, std::string text, TypeId id, uint64_t offset, uint64_t size, bool decided) {
   auto type = [&](TypeId of) -> const Type& { return program.types[of]; };
   while (id != kNoType) {
     const Type& it = type(id);
@@ -29,6 +43,7 @@ PlaceName place_in(const Program& program, std::string text, TypeId id, uint64_t
       continue;
     }
     if (!is_record(it)) break;
+    if (!decided && it.kind == Type::Kind::Union && is_ambiguous(program, it, offset, size)) break;
     const Type::Field* inside = nullptr;
     for (const Type::Field& field : it.fields) {
       const uint64_t begin = field.bit_offset / 8, length = type(field.type).size;
@@ -38,13 +53,24 @@ PlaceName place_in(const Program& program, std::string text, TypeId id, uint64_t
       }
     }
     if (!inside) break;
-    text += "." + inside->name;
+    if (!inside->name.empty()) text += "." + inside->name;
     offset -= inside->bit_offset / 8;
     id = inside->type;
   }
-  const bool exact = id != kNoType && offset == 0 && type(id).size == size;
-  if (offset != 0) text += fmt::format(" + {}", offset);
-  return {text, exact ? id : kNoType};
+  return {std::move(text), id, offset};
+}
+
+}  // namespace
+
+Innermost innermost(const Program& program, std::string text, TypeId id, uint64_t offset, uint64_t size) {
+  return innermost(program, std::move(text), id, offset, size, false);
+}
+
+PlaceName place_in(const Program& program, std::string text, TypeId id, uint64_t offset, uint64_t size) {
+  Innermost found = innermost(program, std::move(text), id, offset, size, true);
+  const bool exact = found.type != kNoType && found.offset == 0 && program.types[found.type].size == size;
+  if (found.offset != 0) found.text += fmt::format(" + {}", found.offset);
+  return {found.text, exact ? found.type : kNoType};
 }
 
 namespace {

@@ -19,6 +19,15 @@ struct PlaceName {
 
 bool is_record(const Type& type);  ///< a struct or a union
 
+/// The innermost object that holds `size` bytes at the offset in something called `text` of this type: its name, its type, and
+/// what is left of the offset. Goes into no union in which types of different kinds fit.
+struct Innermost {
+  std::string text;
+  TypeId type = kNoType;
+  uint64_t offset = 0;
+};
+Innermost innermost(const Program& program, std::string text, TypeId type, uint64_t offset, uint64_t size);
+
 /// `size` bytes at the offset in something called `text` of this type: goes into arrays and structs as far as the piece
 /// lies in one member. What is left of the offset is added: "buffer + 3".
 PlaceName place_in(const Program& program, std::string text, TypeId type, uint64_t offset, uint64_t size);

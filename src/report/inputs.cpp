@@ -81,6 +81,8 @@ std::vector<InputRow> input_rows(const Run& run) {
     InputRow row{i, end - 1, "", input.origin, input.file, input.line};
     if (end == i + 1) {
       row.value = (input_name(run, i).empty() ? "" : input_name(run, i) + " = ") + value_text(input);
+      if (i < run.trace.inputs.size() && !run.trace.inputs[i].enumerator.empty())
+        row.value = fmt::format("{} = {} ({})", input_name(run, i), run.trace.inputs[i].enumerator, value_text(input));
     } else {
       std::string text;
       for (size_t k = i; k < end; ++k) text += static_cast<char>(inputs[k].value);

@@ -10,7 +10,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// MAJOR.MINOR: a new field changes MINOR; a field that goes or means something else changes MAJOR.
-constexpr const char* kJsonFormat = "1.2";
+constexpr const char* kJsonFormat = "1.3";
 
 Json violation_json(const verdict::Violation& violation) {
   return {{"property", verdict::name(violation.property)},
@@ -44,6 +44,8 @@ Json counterexample_json(const Run& run) {
                       {"line", input.line},
                       {"variable", input_name(run, i)},
                       {"thread", i < run.trace.inputs.size() ? run.trace.inputs[i].thread : 0}});
+    if (i < run.trace.inputs.size() && !run.trace.inputs[i].enumerator.empty())
+      inputs.back()["enumerator"] = run.trace.inputs[i].enumerator;
   }
   Json result = {{"inputs", inputs}, {"schedule", schedule_text(run.verdict.counterexample.schedule)}};
   if (!run.replay.empty()) result["replay"] = run.replay;

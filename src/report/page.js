@@ -30,6 +30,14 @@ let state, stateAt = -1;
 const copy = s => ({
   lanes: s.lanes.map(l => l && {at: l.at, frames: l.frames.map(f => ({fn: f.fn, line: f.line, locals: new Map(f.locals), call: f.call}))}),
   memory: new Map(s.memory)});
+// Of a whole object and its parts, only what was written last is shown: the other would be out of date.
+function write(memory, place, value, i) {
+  for (const part of place.matchAll(/[.[]/g)) memory.delete(place.slice(0, part.index));
+  if (/^["{?]/.test(value))
+    for (const name of memory.keys())
+      if (name.startsWith(place) && '.['.includes(name[place.length] ?? ' ')) memory.delete(name);
+  memory.set(place, [value, i]);
+}
 function apply(s, i) {
   const step = steps[i], d = depth(step);
   const l = s.lanes[lane(step)] ??= {at: i, frames: []};
@@ -48,7 +56,7 @@ function apply(s, i) {
   const changes = step[5] || [];
   for (let k = 0; k < changes.length; k += 3) {
     const place = S[changes[k + 2]];
-    if (place) s.memory.set(place, [S[changes[k + 1]], i]);
+    if (place) write(s.memory, place, S[changes[k + 1]], i);
     else f.locals.set(S[changes[k]], [S[changes[k + 1]], i]);
   }
 }
@@ -89,8 +97,11 @@ function build() {
   rows.style.height = list.length * kHeight + 'px';
 }
 const trace = $('trace'), rows = $('rows'), lanes = D.lanes.length;
+trace.classList.toggle('lanes', lanes > 1);
+$('app').classList.toggle('single', lanes <= 1);
 if (lanes > 3) {
   trace.classList.add('wide');
+  for (const name of trace.querySelectorAll('.head span')) name.textContent = name.textContent.replace(/^thread (\d+) \((.*)\)$/, 'T$1 $2');
   $('app').classList.add('many');
 }
 if (D.firmware) trace.classList.add('chip');  // the number of the line after that of the cycle
@@ -118,10 +129,12 @@ function rowOf(entry, at) {
   for (let k = 0; k < lanes; k++) {
     const cell = el('span', 'c');
     if (k === lane(s)) {
-      cell.textContent = ' '.repeat(2 * Math.min(depth(s), 8)) + text(s);
-      const more = said(s);
-      if (more) cell.append(el('b', '', '  → ' + more));
-      cell.title = cell.textContent;
+      cell.classList.add('mine');
+      const what = el('span', 't', ' '.repeat(2 * Math.min(depth(s), 8)) + text(s)), more = said(s);
+      if (more) what.append(el('b', '', '  → ' + more));
+      cell.title = what.textContent.trim();
+      if (lanes > 1) cell.append(el('span', k % 2 ? 'who one' : 'who', D.firmware ? 'PI'[k] : 'T' + k));
+      cell.append(what);
     }
     row.append(cell);
   }

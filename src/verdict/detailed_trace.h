@@ -51,6 +51,7 @@ struct DetailedTrace {
   struct InputName {
     std::string variable;  ///< that the program put it into; empty: none, or not known
     uint32_t thread = 0;   ///< that asked for it
+    std::string enumerator = {};  ///< if it is one: the name of its value
   };
   std::vector<DetailedStep> steps;
   std::optional<size_t> loop_start;  ///< as in Trace

@@ -322,3 +322,131 @@ case_one_is_smaller_than_the_largest() {
   expect_verdict 'false(unreach-call)'
   ! grep -q ' 255 ' "$work/out" || fail 'an input of 255 where 1 will do'
 }
+
+case_values_of_every_type() {
+  cat >types.c <<'C'
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+enum state { IDLE, BUSY = 5 };
+struct point { double x, y; };
+struct item {
+  char name[8];
+  struct point at;
+  enum state state;
+  unsigned flags : 3, level : 5;
+  union { int i; float f; } u;
+  int (*score)(int);
+};
+static struct item items[3], other;
+static int twice(int a) { return 2 * a; }
+enum state __VERIFIER_nondet_int(void);
+double __VERIFIER_nondet_double(void);
+static int look(const char *text, struct point where) { return text[0] == 'p' && where.x > 2; }
+int main(void) {
+  enum state s = __VERIFIER_nondet_int();
+  double weight = __VERIFIER_nondet_double();
+  struct item *p = &items[1];
+  strcpy(p->name, "pear");
+  p->at.x = 2.25;
+  p->state = s;
+  p->flags = 5;
+  p->level = 31;
+  p->u.f = 1.5f;
+  p->score = twice;
+  other = *p;
+  int numbers[20];
+  memset(numbers, 0, sizeof numbers);
+  memcpy(numbers + 3, "abc", 4);
+  char *word = strdup("fig");
+  int found = look("plum", p->at);
+  free(word);
+  assert(!(s == BUSY && weight > 10 && found));
+}
+C
+  whittle check types.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out '^ +1  s = BUSY \(5\) '
+  expect_out '^ +2  weight = (11|100)\.0 '
+  expect_out 'strcpy.* -> p->name = "pear"'
+  expect_out '-> p->at.x = 2.25$'
+  expect_out '-> p->state = BUSY$'
+  expect_out '-> p->flags = 5$'
+  expect_out '-> p->level = 31$'
+  expect_out '-> p->u = \{i = 1069547520, f = 1.5\}$'
+  expect_out '-> p->score = twice$'
+  expect_out '-> numbers = \{0, 0, 0, 0, 0, 0, 0, 0, ...\}$'
+  expect_out '-> word = heap object #1, heap object #1 = "fig"$'
+  expect_out 'look\(text = "plum"\)'
+  expect_out '-> where.x = 2.25, where.y = 0$'
+  grep -qE 'other = \{name = "pear", at = \{x = 2.25, y = 0\}, state = BUSY, flags = 5, level = 31,' <(tr -s ' \n' ' ' <"$work/out") ||
+    fail 'the copied struct'
+  if grep -qE '[^0-9x][0-9]{9,}' <(grep -- '->' "$work/out" | grep -v 1069547520); then fail 'an address as a number'; fi
+}
+
+case_who_waits_for_what() {
+  cat >waits.c <<'C'
+#include <pthread.h>
+#include <semaphore.h>
+struct { sem_t items; pthread_rwlock_t rw; pthread_mutex_t m[3]; } s;
+static void *work(void *p) {
+#ifdef SEMAPHORE
+  sem_wait(&s.items);
+#elif defined LOCK
+  pthread_rwlock_wrlock(&s.rw);
+#else
+  pthread_mutex_lock(&s.m[2]);
+#endif
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  sem_init(&s.items, 0, 0);
+  pthread_rwlock_init(&s.rw, 0);
+  pthread_mutex_init(&s.m[2], 0);
+  pthread_create(&t, 0, work, 0);
+  pthread_join(t, 0);
+#ifdef LOCK
+  pthread_rwlock_rdlock(&s.rw);
+#else
+  pthread_mutex_lock(&s.m[2]);
+#endif
+}
+C
+  whittle check waits.c -D SEMAPHORE --timeout 60s
+  expect_out 'thread 0 waits for the end of thread 1 at waits.c:20; thread 1 waits in sem_wait for s.items at waits.c:6, which thread 0 used last at waits.c:16'
+  whittle check waits.c -D LOCK --timeout 60s
+  expect_out 'thread 0 waits in pthread_rwlock_rdlock for s.rw at waits.c:22, which thread 1 used last at waits.c:8'
+  whittle check waits.c --timeout 60s
+  expect_out 'thread 0 waits for mutex s.m\[2\] at waits.c:24, which thread 1 locked at waits.c:10'
+}
+
+case_where_it_was_freed_and_lost() {
+  cat >freed.c <<'C'
+#include <stdlib.h>
+struct node { struct node *next; int v; } *head;
+static void drop(struct node *n) {
+  free(n);
+}
+int main(void) {
+  head = malloc(sizeof *head);
+  struct node *keep = head;
+#ifdef LOST
+  keep = head = 0;
+#else
+  drop(head);
+#endif
+#ifdef TWICE
+  free(keep);
+#elif !defined LOST
+  return keep->v;
+#endif
+}
+C
+  whittle check freed.c --timeout 60s
+  expect_out 'node #1, allocated at freed.c:7 .*after it was freed at freed.c:4'
+  whittle check freed.c -D TWICE --timeout 60s
+  expect_out 'node #1, allocated at freed.c:7 is freed a second time; the first time at freed.c:4'
+  whittle check freed.c -D LOST --property valid-memtrack --timeout 60s
+  expect_out 'node #1, allocated at freed.c:7 \(16 bytes\) is never freed'
+}

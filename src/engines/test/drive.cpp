@@ -79,7 +79,8 @@ class Driver {
   }
 
   void provide(u128 value, unsigned width) {
-    outcome_.record.inputs.push_back({value & mask128(width), width});
+    const std::string& origin = machine_.pause().origin;
+    outcome_.record.inputs.push_back({value & mask128(width), width, origin.ends_with("double") || origin.ends_with("float")});
     machine_.provide(value);
   }
   void take(uint32_t thread) {

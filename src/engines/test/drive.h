@@ -19,6 +19,7 @@ struct Record {
   struct Value {
     u128 value = 0;
     unsigned width = 32;
+    bool floating = false;  ///< a float or a double
     i128 as_signed() const { return sign_extend128(value, width); }
   };
   std::vector<Value> inputs;

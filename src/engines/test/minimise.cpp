@@ -1,7 +1,12 @@
 #include "engines/test/minimise.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
+#include <cstdlib>
 
 namespace whittle::engines::test {
 
@@ -19,9 +24,35 @@ std::array<i128, 3> ends_of(unsigned width) {
   return {half - 1, -half, -1};
 }
 
+double real_of(const Record::Value& input) {
+  if (input.width == 32) return std::bit_cast<float>(static_cast<uint32_t>(input.value));
+  return std::bit_cast<double>(static_cast<uint64_t>(input.value));
+}
+u128 bits_of(double value, unsigned width) {
+  return width == 32 ? std::bit_cast<uint32_t>(static_cast<float>(value)) : std::bit_cast<uint64_t>(value);
+}
+/// Its digits as a number, and how far the point is from their end.
+u128 weight_of_real(const Record::Value& input) {
+  constexpr u128 kNoNumber = 1000;
+  const double value = real_of(input);
+  if (!std::isfinite(value)) return kNoNumber;
+  if (value == 0) return std::signbit(value) ? 1 : 0;
+  const std::string text = input.width == 32 ? fmt::format("{:e}", static_cast<float>(std::fabs(value))) : fmt::format("{:e}", std::fabs(value));
+  const std::string shortest = input.width == 32 ? fmt::format("{}", static_cast<float>(std::fabs(value))) : fmt::format("{}", std::fabs(value));
+  u128 digits = 0;
+  for (char c : shortest) {
+    if (c == 'e') break;
+    if (c >= '0' && c <= '9') digits = digits * 10 + static_cast<u128>(c - '0');
+  }
+  const size_t point = shortest.find('.');
+  const int exponent = std::atoi(text.c_str() + text.find('e') + 1);
+  return 2 * digits + (point == std::string::npos ? 0 : shortest.size() - point) + static_cast<u128>(std::abs(exponent)) + (value < 0 ? 1 : 0);
+}
+
 /// How much a value asks of a reader.
 u128 weight_of(const Record::Value& input) {
   constexpr u128 kEnd = 1'000'000;
+  if (input.floating && (input.width == 32 || input.width == 64)) return weight_of_real(input);
   // -1 may be the largest value of an unsigned type: 1 is smaller.
   const u128 plain = 2 * magnitude_of(input.as_signed()) + (input.as_signed() < 0 ? 1 : 0);
   for (i128 end : ends_of(input.width))
@@ -177,7 +208,24 @@ class Minimiser {
         attempt(schedule(), std::move(candidate));
       }
     }
-    for (size_t at = 0; at < best_.record.inputs.size() && !spent(); ++at) shrink(at);
+    for (size_t at = 0; at < best_.record.inputs.size() && !spent(); ++at) best_.record.inputs[at].floating ? shrink_real(at) : shrink(at);
+  }
+
+  /// Fewer digits.
+  void shrink_real(size_t at) {
+    auto with = [&](double value) {
+      std::vector<u128> candidate = values();
+      candidate[at] = bits_of(value, best_.record.inputs[at].width);
+      return attempt(segments_of(best_.record.schedule), std::move(candidate));
+    };
+    for (double value : {0.0, 1.0, -1.0, 2.0, -2.0, 0.5, -0.5, 10.0, -10.0, 100.0, -100.0})
+      if (real_of(best_.record.inputs[at]) == value || with(value)) return;
+    const double from = real_of(best_.record.inputs[at]);
+    if (!std::isfinite(from)) return;
+    for (int digits = 1; digits < 17 && at < best_.record.inputs.size(); ++digits) {
+      const double unit = std::pow(10, std::floor(std::log10(std::fabs(from))) - digits + 1);
+      if (with(std::trunc(from / unit) * unit) || with((std::trunc(from / unit) + std::copysign(1, from)) * unit)) return;
+    }
   }
 
   /// Towards zero: small values, then by steps that double while they succeed and start again when they do not.
