@@ -111,7 +111,7 @@ void add_limits(CLI::App& app, Options& options, Texts& texts) {
 }
 
 void add_cores(CLI::App& app, Options& options) {
-  app.add_option("--cores", options.cores, "Engines that auto runs at a time [all cores]")
+  app.add_option("--cores", options.cores, "Engines that auto runs at a time; threads of explicit [all cores]")
       ->type_name("N")
       ->check(CLI::Range(1u, 1024u).description(""))
       ->group("Limits");

@@ -8,6 +8,7 @@
 #include "app/suite/explicit_peers_suite.h"
 #include "app/suite/guided_suite.h"
 #include "app/suite/parsers_suite.h"
+#include "app/suite/scale_suite.h"
 #include "app/suite/solvers_suite.h"
 #include "app/suite/startup_suite.h"
 #include "app/svcomp.h"
@@ -68,6 +69,7 @@ std::span<const Suite> suites() {
        suite::dead_variables},
       {"explicit-peers", "the explicit engine beside SPIN and rumur: [--dir DIR] [--quick] [--json FILE]",
        suite::explicit_peers},
+      {"scale", "the explicit engine with 1, 2 and 8 threads: [--dir DIR] [--quick] [--rounds N] [--json FILE]", suite::scale},
       {"guided",
        "assertion-guided symbolic execution: figures 2, 3, 4, 9 and table 2, published and measured: [--dir DIR] "
        "[--timeout SECONDS] [--quick] [--json FILE] [--svg FILE]",

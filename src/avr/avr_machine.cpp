@@ -81,18 +81,18 @@ std::vector<uint16_t> written_io(const std::vector<Insn>& code, const Device& de
 const Layout& AvrMachine::first_layout() {
   std::vector<uint16_t> io = written_io(*decode_image(*image_, *device_), *device_);
   uint16_t top = std::max(image_->data_end, device_->ram_start());
-  initial_layout_ = &layouts_.intern(top, std::move(io));
+  initial_layout_ = &shared_->layouts.intern(top, std::move(io));
   return *initial_layout_;
 }
 
 AvrMachine::AvrMachine(std::shared_ptr<const Device> device, std::shared_ptr<const Image> image,
-                       Environment environment, ChipOptions options)
+                       Environment environment, ChipOptions options, std::shared_ptr<Shared> shared)
     : device_(std::move(device)),
       image_(std::move(image)),
       environment_(std::move(environment)),
       options_(options),
-      layouts_(device_->ram_start()),
-      core_(device_, decode_image(*image_, *device_), flash_bytes(*image_, *device_), layouts_, first_layout(),
+      shared_(shared ? std::move(shared) : std::make_shared<Shared>(device_->ram_start())),
+      core_(device_, decode_image(*image_, *device_), flash_bytes(*image_, *device_), shared_->layouts, first_layout(),
             core_options(options)) {
   rules_.eager = !options_.delayed;
   rules_.observed.assign(core_.v.size(), 0);
@@ -182,7 +182,7 @@ void AvrMachine::include_ram(uint32_t end, const std::string& text) {
     fail_input("in '{}': 0x{:04x} lies after the program's variables, which end at 0x{:04x}; the heap and the stack "
                "cannot be named by address",
                text, end - 1, top - 1);
-  initial_layout_ = &layouts_.with_ram(*initial_layout_, uint16_t(end));
+  initial_layout_ = &shared_->layouts.with_ram(*initial_layout_, uint16_t(end));
   core_.start_with(*initial_layout_);
 }
 
@@ -207,7 +207,19 @@ std::optional<uint32_t> AvrMachine::start_atom() const {
   return uint32_t(atoms_.size());
 }
 
+std::unique_ptr<machine::Machine> AvrMachine::twin() {
+  std::unique_ptr<AvrMachine> other(new AvrMachine(device_, image_, environment_, options_, shared_));
+  for (const Expression& atom : atoms_) other->bind_atom(atom.text());
+  return other;
+}
+
+std::string AvrMachine::cut_reason() const {
+  std::lock_guard lock(shared_->mutex);
+  return shared_->cut;
+}
+
 void AvrMachine::boot() {
+  booting_ = true;
   auto power_up = [&] {
     core_.reset();
     for (size_t i = 0; i < sources_.size(); ++i)
@@ -240,7 +252,7 @@ void AvrMachine::boot() {
   // Without atoms there is nothing to begin.
   if (atoms_.empty() || (at_first_state() && shown_count_ == 1 && undecided_bits() == 0)) starting_ = false;
   begins_starting_ = starting_;
-  cut_.clear();
+  booting_ = false;
   std::span<const uint8_t> first = save();
   initial_.assign(first.begin(), first.end());
 }
@@ -312,7 +324,7 @@ void AvrMachine::load(std::span<const uint8_t> state) {
   };
   c.pc = get16();
   c.pc |= uint32_t(*p++) << 16;
-  const Layout& layout = layouts_.at(get16());
+  const Layout& layout = shared_->layouts.at(get16());
   if (&layout != c.layout) {  // registers that the new layout does not keep have their value after reset
     for (uint16_t a : c.layout->io)
       if (layout.io_index[a] == 0) c.v[a] = 0, c.x[a] = device_->at(a).unknown_at_reset, c.t[a] = 0;
@@ -587,7 +599,8 @@ bool AvrMachine::follow_begun() {
 
 StepKind AvrMachine::finish(StepKind kind, uint32_t shown) {
   if (kind == StepKind::Cut) {
-    if (cut_.empty()) cut_ = fault_text(core_.fault, *image_, *device_);
+    std::lock_guard lock(shared_->mutex);
+    if (!booting_ && shared_->cut.empty()) shared_->cut = fault_text(core_.fault, *image_, *device_);
     return kind;
   }
   if (shown_count_ > 1) {

@@ -18,6 +18,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,7 +57,11 @@ std::string fault_text(const Fault& fault, const Image& image, const Device& dev
 class AvrMachine final : public machine::Machine {
  public:
   AvrMachine(std::shared_ptr<const Device> device, std::shared_ptr<const Image> image, Environment environment,
-             ChipOptions options);
+             ChipOptions options)
+      : AvrMachine(std::move(device), std::move(image), std::move(environment), options, nullptr) {}
+
+  /// Shares the layouts, which states name by numbers.
+  std::unique_ptr<machine::Machine> twin() override;
 
   /// Adds an atomic proposition; its number. Before the first reset. Error(BadInput) when it cannot be evaluated.
   uint32_t bind_atom(const std::string& expression);
@@ -86,8 +91,8 @@ class AvrMachine final : public machine::Machine {
   /// Of the last step that was a violation or cut.
   const Fault& fault() const { return core_.fault; }
   bool started_in_main() const { return started_in_main_; }
-  /// Why a path was cut: of the first one. "" when none was.
-  const std::string& cut_reason() const { return cut_; }
+  /// Why a path was cut, in this machine or its twins: of the first one. "" when none was.
+  std::string cut_reason() const;
   /// Whether static analysis lets a reduced path run on over this word address.
   bool breaking(uint32_t pc);
 
@@ -107,6 +112,15 @@ class AvrMachine final : public machine::Machine {
     std::vector<Outcome> outcomes;
   };
   enum class Pending : uint8_t { No, Maybe, Certain };
+  /// What a machine and its twins have in common.
+  struct Shared {
+    explicit Shared(uint16_t io_end) : layouts(io_end) {}
+    Layouts layouts;
+    std::mutex mutex;
+    std::string cut;  ///< why the first path was cut
+  };
+  AvrMachine(std::shared_ptr<const Device> device, std::shared_ptr<const Image> image, Environment environment,
+             ChipOptions options, std::shared_ptr<Shared> shared);
 
   void make_plan();
   Pending pending(const Interrupt& source) const;
@@ -141,7 +155,7 @@ class AvrMachine final : public machine::Machine {
   std::shared_ptr<const Image> image_;
   Environment environment_;
   ChipOptions options_;
-  Layouts layouts_;
+  std::shared_ptr<Shared> shared_;
   const Layout* initial_layout_ = nullptr;
   Core core_;
   DemandRules rules_;
@@ -164,7 +178,7 @@ class AvrMachine final : public machine::Machine {
   uint32_t first_pc_ = 0xffffffff; ///< where formulas begin; 0xffffffff: at reset
   bool forgetful_ = false;              ///< formulas look at something that instructions make unknown
   bool undecided_after_reset_ = false;  ///< ... that a reset makes unknown
-  std::string cut_;                ///< why the first path was cut
+  bool booting_ = false;           ///< what happens now is no path of the search
   uint32_t exit_ = 0xffffffff;  ///< where the C library ends a program: jumping to itself forever is its way to halt
   std::vector<uint8_t> breaking_;
   bool footprints_ = false;

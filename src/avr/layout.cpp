@@ -7,9 +7,12 @@ namespace whittle::avr {
 const Layout& Layouts::intern(uint16_t low_top, std::vector<uint16_t> io) {
   std::sort(io.begin(), io.end());
   io.erase(std::unique(io.begin(), io.end()), io.end());
-  auto [it, fresh] = ids_.try_emplace({low_top, io}, uint16_t(all_.size()));
-  if (!fresh) return all_[it->second];
-  Layout& layout = all_.emplace_back();
+  std::lock_guard lock(mutex_);
+  auto [it, fresh] = ids_.try_emplace({low_top, io}, uint16_t(ids_.size()));
+  if (!fresh) return at(it->second);
+  std::unique_ptr<Layout[]>& piece = pieces_[it->second / kPiece];
+  if (piece == nullptr) piece = std::make_unique<Layout[]>(kPiece);
+  Layout& layout = piece[it->second % kPiece];
   layout.id = it->second;
   layout.low_top = low_top;
   layout.io_index.assign(io_end_, 0);

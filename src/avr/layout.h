@@ -2,12 +2,15 @@
 // end of its data, and the stack from its pointer to the end of RAM.
 //
 // Layouts grow when the program writes somewhere new (through a pointer into I/O space, or the heap). A layout is a
-// function of what was written, so it is part of the state; layouts are interned and named by a number.
+// function of what was written, so it is part of the state; layouts are interned and named by a number. Chips in
+// several threads may use the same ones.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <deque>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -26,11 +29,13 @@ class Layouts {
   const Layout& intern(uint16_t low_top, std::vector<uint16_t> io);
   const Layout& with_io(const Layout& from, uint16_t address);
   const Layout& with_ram(const Layout& from, uint16_t low_top) { return intern(low_top, from.io); }
-  const Layout& at(uint16_t id) const { return all_[id]; }
+  const Layout& at(uint16_t id) const { return pieces_[id / kPiece][id % kPiece]; }
 
  private:
+  static constexpr size_t kPiece = 256;
   uint16_t io_end_;
-  std::deque<Layout> all_;
+  std::mutex mutex_;  ///< to intern
+  std::array<std::unique_ptr<Layout[]>, 65536 / kPiece> pieces_;  ///< they never move
   std::map<std::pair<uint16_t, std::vector<uint16_t>>, uint16_t> ids_;
 };
 

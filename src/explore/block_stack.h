@@ -44,6 +44,8 @@ class BlockStack {
     std::memmove(memory_.data(), at(offset), (top_ - offset) * 8);
     floor_ = offset;
   }
+  /// Forgets everything.
+  void forget() { floor_ = top_; }
   bool addressable(uint64_t bytes) const { return top_ + bytes / 8 < kNone; }
   uint64_t peak_bytes() const { return peak_ * 8; }
 

@@ -40,6 +40,19 @@ class ZeroedArray {
   T* data() { return data_; }
   uint64_t size() const { return count_; }
   uint64_t bytes() const { return count_ * sizeof(T); }
+  /// More elements, zeroed; the others keep their values. Pages that are never touched take no memory.
+  void extend(uint64_t count) {
+    if (count <= count_) return;
+    if (data_ == nullptr) {
+      *this = ZeroedArray(count);
+      return;
+    }
+    void* memory = ::mremap(data_, bytes(), count * sizeof(T), MREMAP_MAYMOVE);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    data_ = static_cast<T*>(memory);
+    count_ = count;
+    if (bytes() >= (uint64_t{4} << 20)) ::madvise(memory, bytes(), MADV_HUGEPAGE);
+  }
   void release() {
     if (data_ != nullptr) ::munmap(data_, bytes());
     data_ = nullptr;

@@ -35,6 +35,7 @@ class Run {
 
   bool watches() const { return temporal_ || bad_; }
   bool branching() const { return temporal_; }
+  const Predicate& bad() const { return bad_; }
   bool reducing() const { return options.reduce != Reduce::None; }
   bool bad_atoms(uint64_t atoms) {
     if (!bad_) return false;

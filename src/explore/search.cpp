@@ -3,6 +3,7 @@
 #include "explore/breadth_first.h"
 #include "explore/depth_first.h"
 #include "explore/lossy_store.h"
+#include "explore/parallel.h"
 
 namespace whittle::explore {
 namespace {
@@ -17,6 +18,9 @@ Options effective(const Options& asked, std::vector<std::string>& notes) {
     notes.push_back(
         "dead variables: only static ones, because dynamic ones need depth-first order and the exact store");
   }
+  // What needs one stack, one queue or one field of bits.
+  if (options.dead == Dead::Dynamic || options.order != Order::DepthFirst || options.store != StoreKind::Exact)
+    options.cores = 1;
   return options;
 }
 
@@ -68,7 +72,12 @@ Result search(machine::Machine& machine, const Options& asked, Context& context,
   Run run(machine, options, context, bad, false);
   Budget budget{context.limits.memory()};
   switch (options.store) {
-    case StoreKind::Exact: run_with(run, TreeStore(&budget)); break;
+    case StoreKind::Exact:
+      if (options.cores > 1)
+        search_in_parallel(run, budget);
+      else
+        run_with(run, TreeStore(&budget));
+      break;
     case StoreKind::HashCompaction:
       notes.push_back("hash compaction: states with equal 64-bit hashes count as one");
       run_with(run, HashStore(&budget));

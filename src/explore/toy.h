@@ -57,6 +57,7 @@ class GraphMachine final : public machine::Machine {
   void trace_footprints(bool) override {}
   const Footprint& footprint() override { return nothing_; }
   void cells(std::vector<ByteRange>& mortal, std::vector<ByteRange>& dead) override { mortal.clear(), dead.clear(); }
+  std::unique_ptr<machine::Machine> twin() override { return std::make_unique<GraphMachine>(graph_); }
   uint32_t at() const { return at_; }
 
  private:
@@ -108,6 +109,7 @@ class RegisterMachine final : public machine::Machine {
   StepKind step(uint32_t choice) override;
   uint64_t observe() override;
   Position position() override;
+  std::unique_ptr<machine::Machine> twin() override { return std::make_unique<RegisterMachine>(program_); }
   void trace_footprints(bool on) override { trace_ = on; }
   const Footprint& footprint() override { return footprint_; }
   void cells(std::vector<ByteRange>& mortal, std::vector<ByteRange>& dead) override;

@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "explore/shared_tables.h"
+
 namespace whittle::explore {
 namespace {
 
@@ -37,11 +39,12 @@ uint64_t partners(const uint32_t* changed, uint64_t count, uint32_t half, uint32
 
 }  // namespace
 
-uint64_t TreeStore::block_size(uint64_t length) {
+template <typename Tables>
+uint64_t BasicTreeStore<Tables>::block_size(uint64_t length) {
   return Block::plain_size(length) + (count_numbers((length + 7) / 8) * 4 + 7) / 8 * 8;
 }
 
-bool TreeStore::shape_of(uint64_t length, uint32_t& shape) {
+bool OwnTables::shape_of(uint64_t length, uint32_t& shape) {
   if (length == last_length_) {
     shape = last_shape_;
     return true;
@@ -60,8 +63,9 @@ bool TreeStore::shape_of(uint64_t length, uint32_t& shape) {
 }
 
 /// As the general case below, for at most 64 words: which of them changed is a mask.
+template <typename Tables>
 template <bool kInsert>
-bool TreeStore::fold_few(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out, uint64_t& key) {
+bool BasicTreeStore<Tables>::fold_few(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out, uint64_t& key) {
   const uint64_t words = (bytes.size() + 7) / 8;
   uint64_t* word = reinterpret_cast<uint64_t*>(out + 8);
   uint32_t* number_at = reinterpret_cast<uint32_t*>(word + words);
@@ -91,7 +95,7 @@ bool TreeStore::fold_few(std::span<const uint8_t> bytes, const uint8_t* base, ui
   }
   for (uint64_t left = changed; left != 0; left &= left - 1) {
     const unsigned at = static_cast<unsigned>(std::countr_zero(left));
-    if ((number_at[at] = number<kInsert>(0, word[at])) == kNoState) return false;
+    if ((number_at[at] = tables_.template number<kInsert>(0, word[at])) == kNoState) return false;
   }
   uint64_t count = words;
   for (unsigned level = 1; count > 2; ++level) {
@@ -102,7 +106,7 @@ bool TreeStore::fold_few(std::span<const uint8_t> bytes, const uint8_t* base, ui
       const unsigned at = static_cast<unsigned>(std::countr_zero(left));
       if (at + half >= count)
         above[at] = number_at[at];  // the odd one out goes up as it is
-      else if ((above[at] = number<kInsert>(level, pair_key(number_at[at], number_at[at + half]))) == kNoState)
+      else if ((above[at] = tables_.template number<kInsert>(level, pair_key(number_at[at], number_at[at + half]))) == kNoState)
         return false;
     }
     number_at = above;
@@ -112,8 +116,9 @@ bool TreeStore::fold_few(std::span<const uint8_t> bytes, const uint8_t* base, ui
   return true;
 }
 
+template <typename Tables>
 template <bool kInsert>
-bool TreeStore::fold(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out, uint64_t& key) {
+bool BasicTreeStore<Tables>::fold(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out, uint64_t& key) {
   const uint64_t words = (bytes.size() + 7) / 8;
   if (words >= 2 && words <= 64) return fold_few<kInsert>(bytes, base, out, key);
   Block::set_bytes(out, bytes);
@@ -135,7 +140,7 @@ bool TreeStore::fold(std::span<const uint8_t> bytes, const uint8_t* base, uint8_
     for (uint64_t i = 0; i < words; ++i) changed[changes++] = static_cast<uint32_t>(i);
   }
   for (uint64_t c = 0; c < changes; ++c)
-    if ((number_at[changed[c]] = number<kInsert>(0, word[changed[c]])) == kNoState) return false;
+    if ((number_at[changed[c]] = tables_.template number<kInsert>(0, word[changed[c]])) == kNoState) return false;
 
   uint32_t* spare = changed + changed_.size() / 2;
   uint64_t count = words;
@@ -148,7 +153,7 @@ bool TreeStore::fold(std::span<const uint8_t> bytes, const uint8_t* base, uint8_
       uint32_t at = changed[c];
       if (at + half >= count)
         above[at] = number_at[at];  // the odd one out goes up as it is
-      else if ((above[at] = number<kInsert>(level, pair_key(number_at[at], number_at[at + half]))) == kNoState)
+      else if ((above[at] = tables_.template number<kInsert>(level, pair_key(number_at[at], number_at[at + half]))) == kNoState)
         return false;
     }
     number_at = above;
@@ -158,42 +163,47 @@ bool TreeStore::fold(std::span<const uint8_t> bytes, const uint8_t* base, uint8_
   return true;
 }
 
-Interned TreeStore::insert(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out) {
+template <typename Tables>
+Interned BasicTreeStore<Tables>::insert(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out) {
   uint32_t shape;
   uint64_t key;
-  if (!shape_of(bytes.size(), shape) || !fold<true>(bytes, base, out, key)) {
-    if (budget_ != nullptr) budget_->exhausted = true;
+  if (!tables_.shape_of(bytes.size(), shape) || !fold<true>(bytes, base, out, key)) {
+    tables_.exhausted();
     return {kNoState, false};
   }
-  return roots_.intern(key, shape);
+  return tables_.add_root(key, shape);
 }
 
-StateId TreeStore::find(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out) {
+template <typename Tables>
+StateId BasicTreeStore<Tables>::find(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out) {
   uint64_t key;
+  uint32_t shape;
   missing_shape_ = kNoState;
-  if (bytes.size() >= shapes_.size() || shapes_[bytes.size()] == 0) {
+  if (!tables_.find_shape(bytes.size(), shape)) {
     Block::set_bytes(out, bytes);
     return kNoState;
   }
   if (!fold<false>(bytes, base, out, key)) return kNoState;
   missing_key_ = key;
-  missing_shape_ = shapes_[bytes.size()] - 1;
-  return roots_.find(key, missing_shape_);
+  missing_shape_ = shape;
+  return tables_.find_root(key, shape);
 }
 
-Interned TreeStore::insert_not_found(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out) {
+template <typename Tables>
+Interned BasicTreeStore<Tables>::insert_not_found(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out) {
   // Most new states are made of parts that others have: the block is complete then.
-  if (missing_shape_ != kNoState) return roots_.intern(missing_key_, missing_shape_);
+  if (missing_shape_ != kNoState) return tables_.add_root(missing_key_, missing_shape_);
   return insert(bytes, base, out);
 }
 
-void TreeStore::decode(StateId id, uint8_t* out) const {
+template <typename Tables>
+void BasicTreeStore<Tables>::decode(StateId id, uint8_t* out) const {
   const uint32_t length = this->length(id);
   const uint64_t words = (uint64_t{length} + 7) / 8;
   std::memset(out, 0, 8);
   std::memcpy(out, &length, sizeof length);
   uint64_t* word = reinterpret_cast<uint64_t*>(out + 8);
-  const uint64_t key = roots_.key(id);
+  const uint64_t key = tables_.root(id);
   if (words < 2) {
     if (words == 1) word[0] = key;
     return;
@@ -212,20 +222,23 @@ void TreeStore::decode(StateId id, uint8_t* out) const {
       if (i + half >= counts[level - 1]) {
         below[i] = number_at[i];
       } else {
-        uint64_t pair = levels_[level].key(number_at[i]);
+        uint64_t pair = tables_.key(level, number_at[i]);
         below[i] = static_cast<uint32_t>(pair >> 32);
         below[i + half] = static_cast<uint32_t>(pair);
       }
     }
     number_at = below;
   }
-  for (uint64_t i = 0; i < words; ++i) word[i] = levels_[0].key(number_at[i]);
+  for (uint64_t i = 0; i < words; ++i) word[i] = tables_.key(0, number_at[i]);
 }
 
-uint64_t TreeStore::bytes() const {
+uint64_t OwnTables::bytes() const {
   uint64_t total = roots_.bytes();
   for (const InternTable& level : levels_) total += level.bytes();
   return total;
 }
+
+template class BasicTreeStore<OwnTables>;
+template class BasicTreeStore<SharedTables::View>;
 
 }  // namespace whittle::explore

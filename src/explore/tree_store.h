@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cassert>
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -46,11 +47,60 @@ struct Block {
   }
 };
 
-class TreeStore {
+/// The tables of a store that one thread uses.
+class OwnTables {
+ public:
+  explicit OwnTables(Budget* budget = nullptr) : budget_(budget), roots_(budget, 12) {}
+
+  /// The number of the length; a new one for a new length. False: there are too many lengths.
+  bool shape_of(uint64_t length, uint32_t& shape);
+  /// The same, but false for a new length.
+  bool find_shape(uint64_t length, uint32_t& shape) const {
+    if (length >= shapes_.size() || shapes_[length] == 0) return false;
+    shape = shapes_[length] - 1;
+    return true;
+  }
+  uint32_t length(uint32_t shape) const { return lengths_[shape]; }
+
+  /// The number of a key on a level, kNoState if there is none or no room for it.
+  template <bool kInsert>
+  uint32_t number(unsigned level, uint64_t key) {
+    InternTable& table = levels_[level];
+    return kInsert ? table.intern(key).id : table.find(key);
+  }
+  uint64_t key(unsigned level, uint32_t number) const { return levels_[level].key(number); }
+
+  Interned add_root(uint64_t key, uint32_t shape) { return roots_.intern(key, shape); }
+  StateId find_root(uint64_t key, uint32_t shape) const { return roots_.find(key, shape); }
+  uint64_t root(StateId id) const { return roots_.key(id); }
+  uint32_t shape(StateId id) const { return roots_.tag(id); }
+
+  uint64_t size() const { return roots_.size(); }
+  uint64_t bytes() const;
+  void exhausted() {
+    if (budget_ != nullptr) budget_->exhausted = true;
+  }
+
+ private:
+  Budget* budget_;
+  TaggedInternTable roots_;
+  std::vector<InternTable> levels_;  ///< [0] words, [1] pairs of words, ...
+  std::vector<uint32_t> lengths_;    ///< by shape, in the order of first appearance
+  std::vector<uint32_t> shapes_;     ///< by length: shape + 1, 0 if never seen
+  uint64_t last_length_ = ~uint64_t{0};
+  uint32_t last_shape_ = 0;
+};
+
+/// `Tables`: OwnTables, or a thread's view of shared ones (shared_tables.h).
+template <typename Tables>
+class BasicTreeStore {
  public:
   static constexpr bool kExact = true;
 
-  explicit TreeStore(Budget* budget = nullptr) : budget_(budget), roots_(budget, 12) {}
+  explicit BasicTreeStore(Budget* budget = nullptr)
+    requires std::constructible_from<Tables, Budget*>
+      : tables_(budget) {}
+  explicit BasicTreeStore(Tables tables) : tables_(std::move(tables)) {}
 
   /// Bytes of a block for a vector of this length.
   static uint64_t block_size(uint64_t length);
@@ -61,40 +111,31 @@ class TreeStore {
   /// As insert, but adds nothing; kNoState if not there, and then `out` has the bytes but is no base.
   StateId find(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out);
 
-  /// Adds the vector that find() did not find. Nothing else may have been asked of the store in between.
+  /// Adds the vector that find() did not find. Nothing else may have been asked of this object in between.
   Interned insert_not_found(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out);
 
-  /// Requires id < size() and room for block_size(length(id)) bytes.
+  /// Requires a state of this store and room for block_size(length(id)) bytes.
   void decode(StateId id, uint8_t* out) const;
-  uint32_t length(StateId id) const { return lengths_[roots_.tag(id)]; }
+  uint32_t length(StateId id) const { return tables_.length(tables_.shape(id)); }
 
-  uint64_t size() const { return roots_.size(); }
+  uint64_t size() const { return tables_.size(); }
   /// Memory in use, the indices included.
-  uint64_t bytes() const;
+  uint64_t bytes() const { return tables_.bytes(); }
+  Tables& tables() { return tables_; }
 
  private:
   template <bool kInsert>
   bool fold(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out, uint64_t& key);
   template <bool kInsert>
   bool fold_few(std::span<const uint8_t> bytes, const uint8_t* base, uint8_t* out, uint64_t& key);
-  template <bool kInsert>
-  uint32_t number(unsigned level, uint64_t key) {
-    InternTable& table = levels_[level];
-    return kInsert ? table.intern(key).id : table.find(key);
-  }
-  bool shape_of(uint64_t length, uint32_t& shape);
 
-  Budget* budget_;
-  TaggedInternTable roots_;
-  std::vector<InternTable> levels_;  ///< [0] words, [1] pairs of words, ...
-  std::vector<uint32_t> lengths_;    ///< by shape, in the order of first appearance
-  std::vector<uint32_t> shapes_;     ///< by length: shape + 1, 0 if never seen
-  uint64_t last_length_ = ~uint64_t{0};
-  uint32_t last_shape_ = 0;
+  Tables tables_;
   uint64_t missing_key_ = 0;                  ///< of the vector that find() did not find, if ...
   uint32_t missing_shape_ = kNoState;         ///< ... only its root is missing; else kNoState
   std::vector<uint32_t> changed_;             ///< scratch of fold
   uint64_t few_words_ = 0, few_numbers_ = 0;  ///< of the last vector of few words: its numbers, in words of a block
 };
+
+using TreeStore = BasicTreeStore<OwnTables>;
 
 }  // namespace whittle::explore

@@ -89,8 +89,8 @@ bool LoopDetector::closes() {
   return false;
 }
 
-Walker::Walker(machine::Machine& machine, const Options& options, Limits& limits, Need need)
-    : machine_(machine), limits_(limits), reduce_(options.reduce), need_(need), loop_(machine, options.loop) {
+Walker::Walker(machine::Machine& machine, const Options& options, Patience patience, Need need)
+    : machine_(machine), patience_(patience), reduce_(options.reduce), need_(need), loop_(machine, options.loop) {
   if (need_.footprints) machine_.trace_footprints(true);
 }
 
@@ -152,7 +152,7 @@ void Walker::follow_on(Arrival& arrival, uint32_t choice, uint64_t atoms, std::s
     arrival.successors = machine_.successors();
     arrival.successors_known = true;
     if (ends_here(arrival, atoms)) return;
-    if (limits_.poll() != Stop::No) return;
+    if (patience_.over()) return;
     if (arrival.steps == 1) begin_ticks_ = ticks_now();
     if (need_.footprints) compose_first();
     StepKind kind = machine_.step(0);

@@ -10,6 +10,7 @@
 // To end a path early is always sound; it only stores a state more.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -46,6 +47,16 @@ class LoopDetector {
   uint64_t location_count_ = 0;
 };
 
+/// When a search gives up in the middle of a path.
+struct Patience {
+  Limits* limits = nullptr;                 ///< polled, if there are any
+  const std::atomic<bool>* stop = nullptr;  ///< looked at, if there is one: set by another thread
+  bool over() const {
+    return (stop != nullptr && stop->load(std::memory_order_relaxed)) ||
+           (limits != nullptr && limits->poll() != Stop::No);
+  }
+};
+
 struct Arrival {
   machine::StepKind kind = machine::StepKind::Moved;
   uint32_t steps = 0;              ///< taken; the bad one included
@@ -61,8 +72,11 @@ class Walker {
     bool branching = false;   ///< keep what temporal formulas can tell apart, not only what is reachable
     bool footprints = false;  ///< compose reads() and writes()
   };
-  Walker(machine::Machine& machine, const Options& options, Limits& limits, Need need);
+  Walker(machine::Machine& machine, const Options& options, Limits& limits, Need need)
+      : Walker(machine, options, Patience{&limits}, need) {}
+  Walker(machine::Machine& machine, const Options& options, Patience patience, Need need);
   ~Walker();
+  void set_patience(Patience patience) { patience_ = patience; }
 
   /// From the machine's current state, whose atoms are `atoms` and whose bytes are `origin`, up to dead ones.
   Arrival go(uint32_t choice, uint64_t atoms, std::span<const uint8_t> origin) {
@@ -93,7 +107,7 @@ class Walker {
   void go_back_one(Arrival& arrival, uint32_t choice, std::span<const uint8_t> origin);
 
   machine::Machine& machine_;
-  Limits& limits_;
+  Patience patience_;
   const Reduce reduce_;
   const Need need_;
   LoopDetector loop_;

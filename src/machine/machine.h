@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -107,6 +108,10 @@ class Machine {
 
   /// True: save() leaves out what a static analysis knows to be dead, so `dead` of cells() is always empty.
   virtual bool leaves_out_dead() const { return false; }
+
+  /// Another machine for the same system, for another thread: equal states have equal bytes in both, also those that
+  /// only one of them ever met, and equal choices in equal states do the same. Null: there cannot be one.
+  virtual std::unique_ptr<Machine> twin() { return nullptr; }
 
   /// Memory of the machine that vectors of save() refer to, instead of holding everything themselves.
   virtual uint64_t shared_bytes() const { return 0; }

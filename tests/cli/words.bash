@@ -33,7 +33,7 @@ case_version_in_short() {
 }
 case_help_of_suites() {
   local suite
-  for suite in svcomp compare startup path-reduction dpr dash dead-variables explicit-peers guided parsers; do
+  for suite in svcomp compare startup path-reduction dpr dash dead-variables explicit-peers scale guided parsers; do
     whittle bench $suite --help
     expect_status 0
     expect_out "$suite"

@@ -2,6 +2,7 @@
 // search as all schedules and inputs, run one by one without a store.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <optional>
 #include <string>
 #include <unordered_set>
@@ -123,6 +124,7 @@ bool is_small(const program::Program& program, const Specification& specificatio
 
 struct Combination {
   const char *reduce, *dead, *states, *private_steps, *order, *loop, *repeat = "yes";
+  unsigned cores = 1;
 };
 
 constexpr const char* kReduce[] = {"none", "static", "onthefly"};
@@ -144,7 +146,8 @@ Combination combination(uint64_t i) {
 
 std::string show(const Combination& c) {
   return std::string("--reduce ") + c.reduce + " --dead " + c.dead + " --states " + c.states + " --private-steps " +
-         c.private_steps + " --repeat-steps " + c.repeat + " --order " + c.order + " --loop " + c.loop;
+         c.private_steps + " --repeat-steps " + c.repeat + " --order " + c.order + " --loop " + c.loop + " --cores " +
+         std::to_string(c.cores);
 }
 
 verdict::Verdict check(const program::Program& program, const Specification& specification, const Combination& c) {
@@ -156,6 +159,8 @@ verdict::Verdict check(const program::Program& program, const Specification& spe
   settings.set("order", c.order);
   settings.set("repeat-steps", c.repeat);
   settings.set("loop", c.loop);
+  settings.set("parallel-from", "0");
+  settings.cores = c.cores;
   Limits limits;
   Statistics statistics;
   Progress progress(false);
@@ -223,6 +228,16 @@ void compare(const program::Program& program, uint64_t seed, const std::string& 
     Combination c = combination(seed * 6 + i * 7);
     verdict::Verdict other = check(program, specification, c);
     ASSERT_EQ(other.answer, plain.answer) << "seed " << seed << ", " << show(c) << ": " << other.reason << "\n" << text;
+    // As many states with several threads, and the same answer.
+    if (c.dead == std::string("dynamic") || c.order == std::string("breadth")) continue;
+    c.cores = std::array{2, 3, 8}[(seed + i) % 3];
+    verdict::Verdict parallel = check(program, specification, c);
+    ASSERT_EQ(parallel.answer, plain.answer) << "seed " << seed << ", " << show(c) << ": " << parallel.reason << "\n"
+                                             << text;
+    // Where a path ends at a location that comes again depends on where it began, and so on the order.
+    if (parallel.answer == Answer::True && c.loop != std::string("pc")) {
+      ASSERT_EQ(states_of(parallel), states_of(other)) << "seed " << seed << ", " << show(c) << "\n" << text;
+    }
   }
 }
 

@@ -50,7 +50,11 @@ Measured check_file(const InputOptions& input, const std::string& engine, const 
                     Context& context, const verdict::Specification& specification) {
   program::Program program = load(input, specification, false);
   engines::Settings settings;
-  for (const auto& [name, value] : options) settings.set(name, value);
+  for (const auto& [name, value] : options)
+    if (name == "cores")
+      settings.cores = static_cast<unsigned>(std::stoul(value));
+    else
+      settings.set(name, value);
   Limits limits;
   limits.set_timeout(std::min(timeout, context.limits.remaining()));
   Statistics statistics;

@@ -23,7 +23,8 @@ struct Measured {
 
 using EngineOptions = std::vector<std::pair<std::string, std::string>>;
 
-/// Checks files that lie in the folder of the suite below bench/ (or anywhere).
+/// Checks files that lie in the folder of the suite below bench/ (or anywhere). The option "cores" is that of
+/// `whittle check`, but one unless it is given.
 Measured check_file(const InputOptions& input, const std::string& engine, const EngineOptions& options, double timeout,
                     Context& context, const verdict::Specification& specification = verdict::default_specification());
 /// The same for a text.

@@ -57,6 +57,7 @@ class Attempt {
     }
     Plan plan = make_plan(features_, able);
     if (!able.empty()) context_.progress.say(plan.sentence(settings_.cores));
+    spare_cores_ = settings_.cores > able.size() ? settings_.cores - static_cast<unsigned>(able.size()) : 0;
     if (!features_.concurrent && features_.inputs > 0 && settings_.tests.empty())
       settings_.tests = first_tests(program_, specification_, settings_.seed, context_.limits);
     analyses_->points();  // before the fork: whoever needs it finds it made
@@ -78,7 +79,9 @@ class Attempt {
     Statistics statistics;
     Progress silent(false);
     Context context{limits, statistics, silent, &last_words, context_.solver_options, analyses_};
-    Verdict verdict = engine(name).run(program_, specification_, settings_, context);
+    Settings settings = settings_;
+    settings.cores = 1 + spare_cores_;  // every engine has a core; an engine that can use more gets those left over
+    Verdict verdict = engine(name).run(program_, specification_, settings, context);
     for (const auto& [key, value] : statistics.entries()) verdict.statistics.set(key, value);
     // To run again what took a million steps is faster than to hand over a description of each.
     if (verdict.trace.steps.size() > kLongTrace && !verdict.trace.loop_start) verdict.trace.steps.clear();
@@ -152,6 +155,7 @@ class Attempt {
   const program::Program& program_;
   const verdict::Specification& specification_;
   Settings settings_;
+  unsigned spare_cores_ = 0;
   Context& context_;
   std::shared_ptr<program::analysis::Analyses> analyses_;
   const Features& features_;

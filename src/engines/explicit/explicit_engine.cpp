@@ -23,7 +23,7 @@ using verdict::Verdict;
 
 namespace {
 
-constexpr std::array<Option, 12> kOptions{{
+constexpr std::array<Option, 13> kOptions{{
     {"order", "depth|breadth", "depth", "search order; breadth finds shortest counterexamples"},
     {"reduce", "none|static|onthefly", "onthefly", "path reduction: which states are stored"},
     {"loop", "pc|state|hash", "hash", "path reduction: when a path of unstored states is a loop"},
@@ -37,6 +37,7 @@ constexpr std::array<Option, 12> kOptions{{
      "a state at every choice, or also after every statement of a single thread"},
     {"private-steps", "yes|no", "yes", "offer no choice before steps that no other thread can notice"},
     {"repeat-steps", "yes|no", "yes", "make steps of threads that were made before without running the program"},
+    {"parallel-from", "N", "20000", "stored states from which on --cores threads search; fewer are not worth them"},
     {"ctl", "FORMULA", "", "check a CTL formula over global variables as well"},
     {"fair", "CONDITION", "",
      "paths of --ctl are those on which the condition is true again and again, or which end; may be given repeatedly"},

@@ -72,16 +72,15 @@ class ViewFinder {
 
 }  // namespace
 
-InputValues::InputValues(const program::Program& program, const exec::View& machine, uint64_t most, Context& context)
+InputValues::InputValues(const program::Program& program, uint64_t most, Context& context)
     : program_(program),
-      machine_(machine),
       most_(most),
       solver_(solve::make_solver(context, program.terms())),
       analyses_(program::analysis::analyses_of(context, program)) {}
 
-InputValues::Asker InputValues::asker() const {
-  uint32_t thread = machine_.pause().thread;
-  auto top = machine_.frame(thread, machine_.frame_count(thread) - 1);
+InputValues::Asker InputValues::asker(const exec::View& machine) const {
+  uint32_t thread = machine.pause().thread;
+  auto top = machine.frame(thread, machine.frame_count(thread) - 1);
   const auto& function = program_.functions[top.function];
   uint32_t edge = function.locations[top.location].first_edge;
   const auto& statement = function.edges[edge].statement;
@@ -89,12 +88,13 @@ InputValues::Asker InputValues::asker() const {
   return {top.function, edge, function.registers[statement.targets[0]].variable};
 }
 
-InputValues::List InputValues::at_pause() {
-  unsigned width = machine_.pause().width;
-  Asker who = asker();
+InputValues::List InputValues::at_pause(const exec::View& machine) {
+  std::lock_guard lock(mutex_);
+  unsigned width = machine.pause().width;
+  Asker who = asker(machine);
   if (!who.variable) return all(width);
   if (is_dead(who)) return std::make_shared<std::vector<u128>>(1, 0);
-  Term assumption = exec::assumption_after_input(machine_);
+  Term assumption = exec::assumption_after_input(machine);
   std::pair<uint64_t, uint32_t> slot{key(assumption), who.variable.variable()};
   auto [entry, fresh] = known_.try_emplace(slot);
   if (!fresh) return entry->second;

@@ -1,7 +1,7 @@
 // Which values of a nondeterministic input must be tried.
 //
-//   InputValues values(program, machine, 65536);
-//   auto list = values.at_pause();          // the machine stands at an Input pause
+//   InputValues values(program, 65536, context);
+//   auto list = values.at_pause(machine);   // the machine stands at an Input pause
 //   if (list == nullptr) ...                // more values than may be tried
 //
 // All of them, in the worst case, but often far fewer are enough:
@@ -9,11 +9,15 @@
 // - what an assumption right after the input rules out need not be tried;
 // - if the input is only looked at through expressions over it alone (`if (nondet())`, `x > 3`, `x % 4`), one value for
 //   every possible outcome of these expressions.
+//
+// Machines in several threads may ask: the same values come in the same order for all of them. Terms are made here, so
+// while one thread asks the others wait.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -30,10 +34,12 @@ class InputValues {
  public:
   using List = std::shared_ptr<const std::vector<u128>>;
 
-  InputValues(const program::Program& program, const exec::View& machine, uint64_t most, Context& context);
+  InputValues(const program::Program& program, uint64_t most, Context& context);
 
   /// Requires an Input pause. Null: more than `most` values are possible.
-  List at_pause();
+  List at_pause(const exec::View& machine);
+  /// While it is held, no other thread makes or evaluates terms of the program.
+  std::mutex& terms_in_use() { return mutex_; }
 
  private:
   static uint64_t key(term::Term assumption) { return assumption ? uint64_t{assumption.id()} + 1 : 0; }
@@ -43,7 +49,7 @@ class InputValues {
     uint32_t edge = program::kNone;
     term::Term variable;
   };
-  Asker asker() const;
+  Asker asker(const exec::View& machine) const;
   bool is_dead(const Asker& asker);
   const std::optional<std::vector<term::Term>>& views_of(const Asker& asker);
   List all(unsigned width);
@@ -52,7 +58,7 @@ class InputValues {
   std::optional<u128> least(term::Term condition, term::Term variable);
 
   const program::Program& program_;
-  const exec::View& machine_;
+  std::mutex mutex_;
   uint64_t most_;
   std::unique_ptr<solve::Solver> solver_;
   std::unordered_map<unsigned, List> all_;

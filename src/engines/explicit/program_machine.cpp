@@ -16,17 +16,36 @@ using machine::StepKind;
 using verdict::Property;
 
 ProgramMachine::ProgramMachine(std::shared_ptr<const exec::Code> code, const MachineOptions& options, Context& context)
+    : ProgramMachine(code, options, std::make_shared<Shared>(code->program(), options.max_branching, context)) {}
+
+ProgramMachine::ProgramMachine(std::shared_ptr<const exec::Code> code, const MachineOptions& options,
+                               std::shared_ptr<Shared> shared)
     : code_(std::move(code)),
       options_(options),
+      shared_(std::move(shared)),
       machine_(code_),
-      inputs_(code_->program(), machine_, options.max_branching, context),
-      private_(program::analysis::analyses_of(context, code_->program()), machine_, options.private_steps),
-      cache_(machine_, private_),
+      private_(shared_->analyses, machine_, options.private_steps),
+      cache_(machine_, private_, shared_->numbers),
       deadlock_counts_(code_->specification().has(Property::NoDeadlock)) {
   if (options.repeat_steps && !code_->specification().has(Property::NoDataRace) && private_.concurrent()) {
     caching_ = true;
     cache_.set(machine_.save());
   }
+}
+
+std::unique_ptr<machine::Machine> ProgramMachine::twin() {
+  // An analysis is made when it is first asked for: now, before several threads ask.
+  if (private_.active()) shared_->analyses->accesses();
+  std::unique_ptr<ProgramMachine> other(new ProgramMachine(code_, options_, shared_));
+  if (!atoms_.empty()) other->set_atoms(atoms_);
+  if (!caching_) other->stop_caching();
+  return other;
+}
+
+template <typename Reason>
+void ProgramMachine::note_cut(Reason reason) {
+  std::lock_guard lock(shared_->mutex);
+  if (shared_->cut.empty()) shared_->cut = reason();
 }
 
 void ProgramMachine::set_atoms(std::vector<term::Term> atoms) {
@@ -43,6 +62,7 @@ void ProgramMachine::set_atoms(std::vector<term::Term> atoms) {
         watched.push_back({read.kid(0).value64(), read.width() / 8, false, true});
       else
         observes_all_ = true;
+  watched_ = watched;
   if (observes_all_) watched.push_back({0, uint64_t{1} << 62, false, true});
   machine_.set_observed(watched);  // no value between two states may be missed
   for (term::Term atom : atoms_)
@@ -105,7 +125,7 @@ void ProgramMachine::find_choices() {
     case PauseKind::Blocked:
     case PauseKind::ThreadEnded: find_threads(); break;
     case PauseKind::Input:
-      values_ = inputs_.at_pause();
+      values_ = shared_->inputs.at_pause(machine_);
       too_many_ = values_ == nullptr;
       // No value satisfies the assumption after the input: the thread goes up to it, and others may go on.
       if (values_ && values_->empty()) values_ = std::make_shared<const std::vector<u128>>(1, 0);
@@ -232,15 +252,16 @@ StepKind ProgramMachine::repeat(uint32_t choice) {
 StepKind ProgramMachine::run(uint32_t choice) {
   const exec::Pause& pause = machine_.pause();
   if (++steps_ > options_.patience && values_ && values_->size() >= options_.many_values) {
-    out_of_patience_ = true;
+    shared_->out_of_patience = true;
     return StepKind::Violation;
   }
   machine_.set_budget(options_.by_statement && alive_threads() == 1 ? 1 : exec::kPatience);
   if (too_many_) {
-    cut_by_values_ = true;
-    if (cut_.empty())
-      cut_ = fmt::format("{} at {} may have more than {} values (--max-branching)", pause.origin,
+    shared_->cut_by_values = true;
+    note_cut([&] {
+      return fmt::format("{} at {} may have more than {} values (--max-branching)", pause.origin,
                          code_->program().where(pause.position), options_.max_branching);
+    });
     return options_.stop_at_values ? StepKind::Violation : StepKind::Cut;
   }
   if (values_)
@@ -257,9 +278,10 @@ StepKind ProgramMachine::arrived() {
   const exec::Pause* pause = &machine_.pause();
   if (pause->kind == PauseKind::Budget) {
     if (!atoms_.empty() && machine_.in_atomic_region(pause->thread)) {
-      if (cut_.empty())
-        cut_ = fmt::format("an atomic section is longer than {} statements at {}", exec::kPatience,
+      note_cut([&] {
+        return fmt::format("an atomic section is longer than {} statements at {}", exec::kPatience,
                            code_->program().where(pause->position));
+      });
       return StepKind::Cut;  // formulas must not see what is inside
     }
     machine_.yield_here();  // perhaps an endless loop without visible operations: others must get on
@@ -268,7 +290,7 @@ StepKind ProgramMachine::arrived() {
   switch (pause->kind) {
     case PauseKind::Violation: violation_ = pause->violation; return StepKind::Violation;
     case PauseKind::Cut:
-      if (cut_.empty()) cut_ = fmt::format("{} at {}", pause->reason, code_->program().where(pause->position));
+      note_cut([&] { return fmt::format("{} at {}", pause->reason, code_->program().where(pause->position)); });
       return StepKind::Cut;
     case PauseKind::Pruned: return StepKind::Pruned;
     default: break;
@@ -278,7 +300,17 @@ StepKind ProgramMachine::arrived() {
 
 uint64_t ProgramMachine::observe() {
   if (atoms_.empty()) return 0;
+  if (!observes_all_) {
+    now_bytes_.clear();
+    for (const exec::Pending::Range& range : watched_) {
+      uint8_t buffer[17] = {};  // the last byte: can it be read at all?
+      buffer[16] = machine_.read_memory(range.address, {buffer, range.size}) ? 1 : 0;
+      now_bytes_.insert(now_bytes_.end(), buffer, buffer + sizeof buffer);
+    }
+    if (now_bytes_ == watched_bytes_) return truth_;
+  }
   uint64_t truth = 0;
+  std::lock_guard lock(shared_->inputs.terms_in_use());
   term::Assignment memory{[](term::Term) { return u128{0}; },
                           [&](u128 address, unsigned bytes) {
                             uint8_t buffer[16] = {};
@@ -289,7 +321,8 @@ uint64_t ProgramMachine::observe() {
                           }};
   for (size_t i = 0; i < atoms_.size(); ++i)
     if (code_->program().terms().evaluate(atoms_[i], memory) == 1) truth |= uint64_t{1} << i;
-  return truth;
+  watched_bytes_.swap(now_bytes_);
+  return truth_ = truth;
 }
 
 uint32_t ProgramMachine::alive_threads() {

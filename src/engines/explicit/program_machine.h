@@ -5,8 +5,10 @@
 // choice.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +35,9 @@ struct MachineOptions {
 class ProgramMachine : public machine::Machine {
  public:
   ProgramMachine(std::shared_ptr<const exec::Code> code, const MachineOptions& options, Context& context);
+
+  /// Shares what numbers in states refer to, the values of inputs, and what it has to say of cuts.
+  std::unique_ptr<machine::Machine> twin() override;
 
   /// Atomic propositions for observe(): conditions over memory reads at constant addresses, at most 64.
   void set_atoms(std::vector<term::Term> atoms);
@@ -64,15 +69,34 @@ class ProgramMachine : public machine::Machine {
 
   /// Of the last step that returned Violation.
   const verdict::Violation& violation() const { return violation_; }
+  // Of this machine and its twins:
   /// The first reason why a path was cut, with its source line; empty if none was.
-  const std::string& cut() const { return cut_; }
+  std::string cut() const {
+    std::lock_guard lock(shared_->mutex);
+    return shared_->cut;
+  }
   /// Was a path cut because an input has too many values?
-  bool cut_by_values() const { return cut_by_values_; }
+  bool cut_by_values() const { return shared_->cut_by_values; }
   /// Did an input with many values end the search, because patience was at its end?
-  bool out_of_patience() const { return out_of_patience_; }
+  bool out_of_patience() const { return shared_->out_of_patience; }
   void be_patient() { options_.patience = ~uint64_t{0}; }
 
  private:
+  /// What a machine and its twins have in common.
+  struct Shared {
+    Shared(const program::Program& program, uint64_t most, Context& context)
+        : analyses(program::analysis::analyses_of(context, program)), inputs(program, most, context) {}
+    std::shared_ptr<program::analysis::Analyses> analyses;
+    InputValues inputs;
+    std::shared_ptr<StateNumbers> numbers = std::make_shared<StateNumbers>();
+    std::mutex mutex;
+    std::string cut;
+    std::atomic<bool> cut_by_values{false}, out_of_patience{false};
+  };
+  ProgramMachine(std::shared_ptr<const exec::Code> code, const MachineOptions& options, std::shared_ptr<Shared> shared);
+  template <typename Reason>
+  void note_cut(Reason reason);
+
   void find_choices();
   void find_threads();
   void find_threads_in_cache();
@@ -87,8 +111,8 @@ class ProgramMachine : public machine::Machine {
 
   std::shared_ptr<const exec::Code> code_;
   MachineOptions options_;
+  std::shared_ptr<Shared> shared_;
   exec::Machine machine_;
-  InputValues inputs_;
   PrivateSteps private_;
   StepCache cache_;
   bool caching_ = false;  ///< cache_ has the current state
@@ -97,6 +121,9 @@ class ProgramMachine : public machine::Machine {
   std::vector<term::Term> atoms_;
   std::vector<machine::ByteRange> observed_;  ///< bytes of states that the atoms read
   bool observes_all_ = false;                 ///< an atom reads through a pointer or a variable index
+  std::vector<exec::Pending::Range> watched_;      ///< the memory that the atoms read, unless it may be any
+  std::vector<uint8_t> watched_bytes_, now_bytes_;  ///< when the atoms were evaluated last; and now
+  uint64_t truth_ = 0;                             ///< of the atoms, with watched_bytes_
   bool deadlock_counts_;
 
   bool known_ = false;  ///< the fields below are those of the current state
@@ -107,8 +134,6 @@ class ProgramMachine : public machine::Machine {
   bool too_many_ = false;
 
   verdict::Violation violation_;
-  std::string cut_;
-  bool cut_by_values_ = false, out_of_patience_ = false;
   uint64_t steps_ = 0;
 };
 

@@ -16,6 +16,8 @@ explore::Options search_options(const Settings& settings, std::string_view dead)
   options.store =
       pick<StoreKind>(settings, "store", "exact",
                       {{"exact", StoreKind::Exact}, {"hash", StoreKind::HashCompaction}, {"bit", StoreKind::BitState}});
+  options.cores = settings.cores;
+  options.alone = settings.number("parallel-from", options.alone);
   return options;
 }
 

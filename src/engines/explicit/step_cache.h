@@ -26,6 +26,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -40,11 +41,18 @@ namespace whittle::engines::explicit_ {
 /// Where all frames of a thread stand, hashed.
 uint64_t location_of(const exec::View& machine, uint32_t thread);
 
+/// The parts of states that have numbers. Machines that share them write equal states with equal bytes.
+struct StateNumbers {
+  PartTable threads, objects, large;
+  uint64_t bytes() const { return threads.bytes() + objects.bytes() + large.bytes(); }
+};
+
 class StepCache {
  public:
   static constexpr uint32_t kNone = ~uint32_t{0};
 
-  StepCache(exec::Machine& machine, PrivateSteps& private_steps) : machine_(machine), private_(private_steps) {
+  StepCache(exec::Machine& machine, PrivateSteps& private_steps, std::shared_ptr<StateNumbers> numbers)
+      : machine_(machine), private_(private_steps), numbers_of_(std::move(numbers)) {
     clear();
   }
 
@@ -108,7 +116,7 @@ class StepCache {
   bool useless() const { return misses_ > 50'000 && misses_ > hits_; }
 
   /// Memory that bytes() of states refer to.
-  uint64_t shared_bytes() const { return thread_parts_.bytes() + object_parts_.bytes() + large_parts_.bytes(); }
+  uint64_t shared_bytes() const { return numbers_of_->bytes(); }
 
  private:
   // First byte: what is below kNarrow is written by the machine.
@@ -188,7 +196,9 @@ class StepCache {
 
   exec::Machine& machine_;
   PrivateSteps& private_;
-  PartTable thread_parts_, object_parts_, large_parts_;
+  std::shared_ptr<StateNumbers> numbers_of_;
+  PartTable &thread_parts_ = numbers_of_->threads, &object_parts_ = numbers_of_->objects,
+            &large_parts_ = numbers_of_->large;
   // The last states on the way here: a search goes back the way it came.
   static constexpr uint32_t kSnapshots = 32, kLookBack = 6;
   std::array<Snapshot, kSnapshots> snapshots_;
