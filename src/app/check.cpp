@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "app/answers.h"
+#include "app/certificate.h"
 #include "app/commands.h"
 #include "app/coverage.h"
 #include "app/firmware.h"
@@ -25,6 +26,7 @@
 #include "engines/claims/claim_search.h"
 #include "engines/test/minimise.h"
 #include "exec/detailed_tracer.h"
+#include "program/analysis/call_graph.h"
 #include "report/report.h"
 #include "solve/stack.h"
 
@@ -342,6 +344,10 @@ verdict::Verdict check_program(report::Run& run, const Options& options, Watch& 
   run.specification = specification_of(options);
   run.data_model = options.input.data_model;
   program::Program program = load(options.input, run.specification, options.strict);
+  const Certificate certificate(options);
+  // Of programs with one thread only dash can say why in general.
+  if (certificate.wanted() && options.engine == "auto" && !program::analysis::CallGraph(program).concurrent())
+    engine = find_engine("dash");
   run.warnings = program.warnings;
   print_warnings(program.warnings);
   if (options.verbose)
@@ -352,7 +358,8 @@ verdict::Verdict check_program(report::Run& run, const Options& options, Watch& 
       search(*engine,
              {[&] { return engine->supports(program, run.specification); },
               [&](Context& context) {
-                const engines::Settings settings = settings_of(options);
+                engines::Settings settings = settings_of(options);
+                if (certificate.wanted()) settings.set("proof", certificate.file());
                 // Random runs prove nothing, so parts tell no more than the whole. A proof in a file is about the whole.
                 const bool parts = lists_claims(options) && options.engine != "test" && !settings.flag("proof");
                 return engines::answer_claims(*engine, program, run.specification, settings,
@@ -366,6 +373,7 @@ verdict::Verdict check_program(report::Run& run, const Options& options, Watch& 
     if (machine_sees(*verdict.violation, verdict.trace)) tell_first(program, run, options, verdict, watch);
     for (verdict::Finding& finding : run.claims.findings) tell_finding(program, run, options, finding, watch);
   }
+  certificate.settle(program, run.specification, watch.limits(), run, verdict);
   add_coverage(program, run, options, verdict, watch);
   verdict.assumptions.insert(verdict.assumptions.begin(), program.assumptions.begin(), program.assumptions.end());
   return verdict;

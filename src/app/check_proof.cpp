@@ -38,6 +38,10 @@ void tell(const proof::Proof& proof, const program::Program& program, const proo
     fmt::print("by: its only run\n");
     return;
   }
+  if (proof.kind == proof::Proof::Kind::States) {
+    fmt::print("by: all of its {} states\n", proof.space.states);
+    return;
+  }
   size_t regions = 0;
   std::set<program::FunctionId> functions;
   for (const proof::FunctionProof& f : proof.functions) regions += f.regions.size(), functions.insert(f.function);

@@ -186,6 +186,8 @@ void add_check(CLI::App& root, Options& options, Texts& texts,
                  "Write which lines and branches runs reach and which are proved unreachable: lcov, or a page if FILE ends in .html")
       ->type_name("FILE")
       ->group("Output");
+  app.add_option("--proof", options.proof, "Write why nothing can go wrong, for whittle check-proof")->type_name("FILE")->group("Output");
+  app.add_flag("--require-proof", options.require_proof, "Without a proof that check-proof can follow the answer is unknown")->group("Search");
   app.add_option("--sarif", options.sarif, "Write a report as SARIF 2.1.0")->type_name("FILE")->group("Output");
   app.add_option("--witness", options.witness, "Write a violation witness: format 2.0, or 1.0 if FILE ends in .graphml")
       ->type_name("FILE")

@@ -94,8 +94,9 @@ struct Options {
   // show
   std::string show_as = "program";
 
-  // check-proof
-  std::string proof;  ///< the file
+  // check-proof: reads it; check: writes it
+  std::string proof;           ///< the file
+  bool require_proof = false;  ///< check: no `true` without one
 
   // bench
   std::string suite;  ///< empty: list them

@@ -6,12 +6,12 @@
 #include <unordered_set>
 
 #include "base/error.h"
-#include "exec/runner.h"
 #include "program/analysis/graph.h"
 #include "proof/facts.h"
 #include "proof/path.h"
 #include "proof/proof.h"
 #include "proof/simplify.h"
+#include "proof/states.h"
 #include "solve/in_turn.h"
 #include "term/stride.h"
 
@@ -642,31 +642,19 @@ std::string malformed(const Proof& proof, const program::Program& program) {
   return malformed_objects(proof, program);
 }
 
+/// Its only run goes through finitely many states.
 Outcome check_run(const program::Program& program, const verdict::Specification& specification, Limits& limits) {
-  auto code = std::make_shared<exec::Code>(program, specification);
-  exec::Machine machine(code);
-  machine.set_budget(1'000'000);
-  machine.reset();
-  for (const exec::Pause* pause = &machine.pause();;) {
-    if (limits.poll_now() != Stop::No) return {false, false, to_string(limits.stopped())};
-    switch (pause->kind) {
-      case exec::PauseKind::Halted: return {true, true, "", 1};
-      case exec::PauseKind::Pruned: return {true, true, "", 1};
-      case exec::PauseKind::Input: return {false, true, "the program asks for " + pause->origin};
-      case exec::PauseKind::Violation:
-        return {false, true, "the run violates " + std::string(verdict::name(pause->violation.property))};
-      case exec::PauseKind::Cut: return {false, true, "the run cannot be followed: " + pause->reason};
-      case exec::PauseKind::Budget: pause = &machine.resume(); break;
-      default: {
-        uint32_t alive = 0, next = program::kNone;
-        for (uint32_t t = 0; t < machine.thread_count(); ++t)
-          if (machine.alive(t)) ++alive, next = t;
-        if (alive != 1) return {false, true, "the program has several threads"};
-        if (!machine.enabled(next)) return {false, true, "the run waits forever"};
-        pause = &machine.schedule(next);
-      }
-    }
-  }
+  StateSpace found;
+  return check_states(program, specification, limits, found);
+}
+
+Outcome check_space(const Proof& proof, const program::Program& program, const verdict::Specification& specification,
+                    Limits& limits) {
+  StateSpace found;
+  Outcome outcome = check_states(program, specification, limits, found);
+  if (outcome.valid && found != proof.space)
+    return {false, true, fmt::format("the program has {} states, not {}, or other ones", found.states, proof.space.states), outcome.obligations};
+  return outcome;
 }
 
 }  // namespace
@@ -677,6 +665,7 @@ Outcome check(const Proof& proof, const program::Program& program, const verdict
   if (specification.has(Property::Termination) || specification.has(Property::Ctl))
     return {false, true, "proofs of termination and of formulas are not known"};
   if (proof.kind == Proof::Kind::Run) return check_run(program, specification, limits);
+  if (proof.kind == Proof::Kind::States) return check_space(proof, program, specification, limits);
   if (std::string problem = malformed(proof, program); !problem.empty()) return {false, true, "malformed: " + problem};
   if (specification.has(Property::ValidMemtrack) || specification.has(Property::ValidMemcleanup))
     for (const program::Function& f : program.functions)

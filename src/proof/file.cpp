@@ -25,6 +25,15 @@ std::string digest(const program::Program& program) {
   return fmt::format("{:016x}", hash_bytes({reinterpret_cast<const uint8_t*>(text.data()), text.size()}));
 }
 
+std::string_view name(Proof::Kind kind) {
+  switch (kind) {
+    case Proof::Kind::Regions: return "regions";
+    case Proof::Kind::Run: return "run";
+    case Proof::Kind::States: return "states";
+  }
+  return "";
+}
+
 json region_number(uint32_t number) { return number == kStart ? json("start") : json(number); }
 
 json to_json(const FunctionProof& f, const program::Program& program, std::span<const Object> objects) {
@@ -139,7 +148,9 @@ std::string write(const Proof& proof, const program::Program& program, const ver
   out["properties"] = json::array();
   for (verdict::Property p : specification.properties) out["properties"].push_back(verdict::name(p));
   out["error_functions"] = specification.error_functions;
-  out["kind"] = proof.kind == Proof::Kind::Run ? "run" : "regions";
+  out["kind"] = name(proof.kind);
+  if (proof.kind == Proof::Kind::States)
+    out["space"] = {{"states", proof.space.states}, {"digest", fmt::format("{:016x}", proof.space.digest)}};
   out["invariants"] = proof.invariants;
   if (proof.kind == Proof::Kind::Regions) {
     out["entry"] = proof.entry;
@@ -179,10 +190,19 @@ Proof read(std::string_view text, const program::Program& program) {
       fail_input("proof: it is about another program (or another version of it)");
     Proof proof;
     const std::string kind = in.at("kind").get<std::string>();
-    if (kind != "run" && kind != "regions") fail_input("proof: unknown kind {}", kind);
-    proof.kind = kind == "run" ? Proof::Kind::Run : Proof::Kind::Regions;
+    bool known = false;
+    for (Proof::Kind k : {Proof::Kind::Regions, Proof::Kind::Run, Proof::Kind::States})
+      if (kind == name(k)) proof.kind = k, known = true;
+    if (!known) fail_input("proof: unknown kind {}", kind);
     proof.invariants = in.value("invariants", std::vector<std::string>{});
     if (proof.kind == Proof::Kind::Run) return proof;
+    if (proof.kind == Proof::Kind::States) {
+      const std::string digits = in.at("space").at("digest").get<std::string>();
+      if (digits.size() != 16 || digits.find_first_not_of("0123456789abcdef") != std::string::npos)
+        fail_input("proof: damaged: a digest that is none");
+      proof.space = {in.at("space").at("states").get<uint64_t>(), std::stoull(digits, nullptr, 16)};
+      return proof;
+    }
     proof.entry = in.at("entry").get<uint32_t>();
     term::Store& store = program.terms();
     for (const json& o : in.value("objects", json::array()))

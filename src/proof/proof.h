@@ -93,14 +93,24 @@ struct Object {
   term::Term size;     ///< a variable as wide as pointers: how large it is, if it is there
 };
 
+/// What going through all states finds (states.h). A file says it so that another program, or another meaning of it, is
+/// noticed.
+struct StateSpace {
+  uint64_t states = 0;
+  uint64_t digest = 0;  ///< of all of them
+  bool operator==(const StateSpace&) const = default;
+};
+
 struct Proof {
   enum class Kind : uint8_t {
     Regions,
-    Run,  ///< the program asks for no input and has one thread: its only run is the proof
+    Run,     ///< the program asks for no input and has one thread: its only run is the proof
+    States,  ///< the program has finitely many states: going through all of them is the proof
   };
   Kind kind = Kind::Regions;
   std::vector<FunctionProof> functions;
   std::vector<Object> objects;
+  StateSpace space;                     ///< States
   uint32_t entry = 0;                   ///< in `functions`: the proof of Program::entry; its requires_ is true
   std::vector<std::string> invariants;  ///< for people, not checked: "a.c:12: i <= n"
 };

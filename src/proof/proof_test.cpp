@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "program/parse.h"
+#include "proof/states.h"
 #include "proof/term_text.h"
 
 namespace whittle::proof {
@@ -594,6 +595,29 @@ TEST(Proof, RunsArePlayedAgain) {
   EXPECT_TRUE(check(run, program::parse_text(loop(10, 1))).valid);
   EXPECT_FALSE(check(run, program::parse_text(loop(10, 3))).valid);
   EXPECT_NE(check(run, program::parse_text(calls(5, 1))).reason.find("asks for"), std::string::npos);
+}
+
+TEST(Proof, StatesAreGoneThroughAgain) {
+  const verdict::Specification specification = verdict::default_specification();
+  const Program right = program::parse_text(loop(10, 1)), wrong = program::parse_text(loop(10, 3));
+  Proof proof;
+  proof.kind = Proof::Kind::States;
+  Limits limits;
+  EXPECT_TRUE(check_states(right, specification, limits, proof.space).valid);
+  EXPECT_GT(proof.space.states, 0u);
+  const Proof again = read(write(proof, right, specification), right);
+  EXPECT_EQ(again.space, proof.space);
+  EXPECT_TRUE(check(again, right).valid);
+  EXPECT_FALSE(check(again, wrong).valid);
+  EXPECT_THROW(read(write(proof, right, specification), wrong), Error);
+  for (StateSpace damaged : {StateSpace{proof.space.states + 1, proof.space.digest}, StateSpace{proof.space.states, proof.space.digest ^ 1},
+                             StateSpace{}}) {
+    Proof other = proof;
+    other.space = damaged;
+    const Outcome outcome = check(other, right);
+    EXPECT_FALSE(outcome.valid);
+    EXPECT_TRUE(outcome.decided);
+  }
 }
 
 TEST(Proof, TermsComeBack) {

@@ -15,6 +15,7 @@
 #include "engines/test/test_engine.h"
 #include "frontend/frontend.h"
 #include "interleavings/reference.h"
+#include "proof/states.h"
 
 namespace whittle::interleavings {
 namespace {
@@ -84,6 +85,20 @@ void compare(const std::string& bitcode, const std::string& entry, uint64_t seed
   load.specification.properties = {property};
   load.runtime = WHITTLE_RUNTIME;
   program::Program program = frontend::load_program({bitcode}, load);
+  if (property != Property::NoDataRace) {
+    Limits limits;
+    limits.set_timeout(60);
+    proof::StateSpace space;
+    const proof::Outcome outcome = proof::check_states(program, load.specification, limits, space);
+    ++counts.runs;
+    if (outcome.valid || outcome.decided) {
+      EXPECT_EQ(outcome.valid, !wrong) << "seed " << seed << ", " << name(property) << ": the checker of proofs: " << outcome.reason
+                                       << "\n" << prelude() << text;
+    } else {
+      ++counts.undecided;
+      fmt::print("seed {}: the checker of proofs does not decide: {}\n", seed, outcome.reason);
+    }
+  }
   for (Run& run : runs_for(seed)) {
     Limits limits;
     limits.set_timeout(60);

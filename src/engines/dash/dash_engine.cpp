@@ -27,8 +27,7 @@ using verdict::Verdict;
 
 namespace {
 
-constexpr std::array<Option, 7> kOptions{{
-    {"proof", "FILE", "", "write the proof of `true`, for whittle check-proof"},
+constexpr std::array<Option, 6> kOptions{{
     {"cache", "DIR", "", "keep tests and predicates there; the next run begins with those that still hold"},
     {"dot", "FILE", "", "write the region graph for Graphviz: reached and unreached parts"},
     {"dash-iterations", "N", "unlimited", "most iterations; more make the answer unknown"},

@@ -1,0 +1,653 @@
+#include "proof/executor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace whittle::proof {
+
+using program::Edge;
+using program::kNone;
+using program::Kind;
+using program::Rmw;
+using program::Statement;
+using term::Term;
+using verdict::Property;
+
+namespace {
+
+// Each thread makes its objects in an area of its own, so that where they lie does not depend on others.
+constexpr uint64_t kArea = 0x0300'0000, kGap = 4096;
+constexpr uint32_t kMostThreads = 64;
+constexpr uint64_t kLargest = 1 << 20;
+constexpr uint32_t kMostFrames = 2000;
+constexpr uint64_t kLongestStep = 20'000;  ///< statements; then others get a turn, or a loop without end comes round
+
+u128 mask(unsigned width) { return mask128(width); }
+i128 as_signed(u128 value, unsigned width) { return sign_extend128(value & mask(width), width); }
+u128 number(const uint8_t* bytes, uint64_t size) {
+  u128 value = 0;
+  for (uint64_t i = size; i-- > 0;) value = value << 8 | bytes[i];
+  return value;
+}
+
+u128 combined(Rmw rmw, u128 old, u128 given, unsigned width) {
+  const i128 a = as_signed(old, width), b = as_signed(given, width);
+  switch (rmw) {
+    case Rmw::Exchange: return given;
+    case Rmw::Add: return old + given;
+    case Rmw::Sub: return old - given;
+    case Rmw::And: return old & given;
+    case Rmw::Nand: return ~(old & given);
+    case Rmw::Or: return old | given;
+    case Rmw::Xor: return old ^ given;
+    case Rmw::Max: return a >= b ? old : given;
+    case Rmw::Min: return a <= b ? old : given;
+    case Rmw::UMax: return std::max(old, given);
+    case Rmw::UMin: return std::min(old, given);
+  }
+  return given;
+}
+
+/// Operands that are addresses of memory that a statement reads or writes.
+std::vector<size_t> addresses(const Statement& s) {
+  switch (s.kind) {
+    case Kind::Load:
+    case Kind::Store:
+    case Kind::AtomicRmw:
+    case Kind::AtomicCas:
+    case Kind::Fill: return {0};
+    case Kind::Copy: return {0, 1};
+    case Kind::Output: return {1};
+    default: return {};
+  }
+}
+
+}  // namespace
+
+Executor::Executor(const program::Program& program, const verdict::Specification& specification)
+    : program_(program), specification_(specification) {
+  uint64_t size = 0;
+  for (const program::Object& object : program.objects) {
+    offsets_.emplace_back();
+    if (object.constant || object.thread_local_) continue;
+    offsets_.back() = size;
+    size += object.size;
+  }
+  find_live();
+}
+
+State Executor::start() const {
+  State state;
+  for (size_t i = 0; i < offsets_.size(); ++i)
+    if (offsets_[i]) state.statics.insert(state.statics.end(), program_.objects[i].initial.begin(), program_.objects[i].initial.end());
+  const program::Function& entry = program_.functions[program_.entry];
+  state.threads.push_back({true, 0, {{program_.entry, entry.entry, 0, std::vector<u128>(entry.registers.size())}}});
+  return state;
+}
+
+// Which registers can be read again
+
+void Executor::find_live() {
+  for (program::FunctionId id = 0; id < program_.functions.size(); ++id) {
+    const program::Function& function = program_.functions[id];
+    std::vector<std::vector<bool>> live(function.locations.size(), std::vector<bool>(function.registers.size()));
+    std::vector<std::vector<program::RegisterId>> read(function.edges.size());
+    for (size_t e = 0; e < function.edges.size(); ++e)
+      for (Term operand : function.edges[e].statement.operands)
+        for (Term v : term::variables(operand)) read[e].push_back(program_.register_of(v).reg);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (size_t e = function.edges.size(); e-- > 0;) {
+        const Edge& edge = function.edges[e];
+        std::vector<bool>& before = live[edge.from];
+        auto add = [&](program::RegisterId reg) {
+          if (!before[reg]) before[reg] = changed = true;
+        };
+        for (program::RegisterId reg : read[e]) add(reg);
+        if (edge.to == kNone) continue;
+        const std::vector<program::RegisterId>& targets = edge.statement.targets;
+        for (program::RegisterId reg = 0; reg < before.size(); ++reg)
+          if (live[edge.to][reg] && std::find(targets.begin(), targets.end(), reg) == targets.end()) add(reg);
+      }
+    }
+    live_.push_back(std::move(live));
+  }
+}
+
+// Normal form
+
+void Executor::make_normal(State& state) const {
+  for (Thread& thread : state.threads)
+    for (size_t i = 0; i < thread.frames.size(); ++i) {
+      Frame& frame = thread.frames[i];
+      const program::Function& function = program_.functions[frame.function];
+      const program::Location& location = function.locations[frame.location];
+      // Of a frame that called another one: what is read after the call.
+      const bool calls = i + 1 < thread.frames.size();
+      const Edge& first = function.edges[location.first_edge];
+      const std::vector<bool>* live = &live_[frame.function][frame.location];
+      if (calls && first.to != kNone) live = &live_[frame.function][first.to];
+      for (size_t reg = 0; reg < frame.registers.size(); ++reg)
+        if (!(*live)[reg]) frame.registers[reg] = 0;
+    }
+  if (std::ranges::any_of(state.objects, [](const auto& o) { return !o.second.alive; })) forget(state);
+}
+
+/// Objects that ended keep their place as long as any four bytes of the state could be part of a pointer to them.
+void Executor::forget(State& state) const {
+  std::vector<std::pair<uint64_t, uint64_t>> ended;
+  for (const auto& [address, object] : state.objects)
+    if (!object.alive) ended.emplace_back(address, address + object.bytes.size());
+  std::vector<bool> named(ended.size());
+  auto look = [&](const uint8_t* bytes, uint64_t size) {
+    for (uint64_t i = 0; i + 4 <= size; ++i) {
+      const auto word = static_cast<uint64_t>(number(bytes + i, 4));
+      if (word < program::layout::kDynamicBase) continue;
+      for (size_t o = 0; o < ended.size(); ++o)
+        if (word >= ended[o].first && word <= ended[o].second) named[o] = true;
+    }
+  };
+  look(state.statics.data(), state.statics.size());
+  for (const auto& [address, object] : state.objects)
+    if (object.alive) look(object.bytes.data(), object.bytes.size());
+  for (const Thread& thread : state.threads)
+    for (const Frame& frame : thread.frames)
+      for (u128 value : frame.registers) look(reinterpret_cast<const uint8_t*>(&value), sizeof value);
+  for (size_t o = 0; o < ended.size(); ++o)
+    if (!named[o]) state.objects.erase(ended[o].first);
+}
+
+void Executor::write(const State& state, std::vector<uint8_t>& bytes) const {
+  bytes.clear();
+  auto put = [&](const auto& value) {
+    const auto* from = reinterpret_cast<const uint8_t*>(&value);
+    bytes.insert(bytes.end(), from, from + sizeof value);
+  };
+  for (const Thread& thread : state.threads) {
+    put(thread.depth | (thread.alive ? 0x8000'0000u : 0u));
+    put(thread.frames.size());
+    for (const Frame& frame : thread.frames) {
+      put(frame.function), put(frame.location), put(frame.made);
+      for (u128 value : frame.registers) put(value);
+    }
+  }
+  put(state.objects.size());
+  for (const auto& [address, object] : state.objects) {
+    put(address), put(object.kind), put(object.alive), put(object.shared), put(object.thread), put(object.frame), put(object.sequence);
+    put(object.bytes.size());
+    bytes.insert(bytes.end(), object.bytes.begin(), object.bytes.end());
+    for (bool known : object.known) bytes.push_back(known);
+  }
+  bytes.insert(bytes.end(), state.statics.begin(), state.statics.end());
+}
+
+// Values and memory
+
+u128 Executor::value(const Frame& frame, Term t) const {
+  if (t.is_constant()) return t.value();
+  if (t.is_variable()) return frame.registers[program_.register_of(t).reg];
+  return program_.terms().evaluate_leaves(t, [&](Term leaf) { return frame.registers[program_.register_of(leaf).reg]; });
+}
+
+/// What is not asked about does not happen.
+void Executor::violated(Property property, const std::string& what) const {
+  if (specification_.has(property)) throw Stop{End::Kind::Violation, what};
+  throw Stop{End::Kind::Over, what};
+}
+
+Executor::Place Executor::find(State& state, uint32_t thread, u128 address, uint64_t size, bool write,
+                               unsigned align) const {
+  const auto at = static_cast<uint64_t>(address);
+  if (specification_.has(Property::ValidDeref) && align > 1 && at % align != 0)
+    throw Stop{End::Kind::Violation, "a misaligned access"};
+  if (auto id = program_.object_at(at)) {
+    const program::Object& object = program_.objects[*id];
+    const uint64_t offset = at - object.address;
+    if (!object.thread_local_ && offset + size <= object.size && !(write && object.constant)) {
+      if (object.constant) return {const_cast<uint8_t*>(object.initial.data()) + offset, nullptr, 0};
+      const uint64_t place = *offsets_[*id] + offset;
+      return {state.statics.data() + place, nullptr, place};
+    }
+  } else if (auto next = state.objects.upper_bound(at); next != state.objects.begin()) {
+    auto& [begin, object] = *std::prev(next);
+    if (object.alive && at - begin + size <= object.bytes.size()) {
+      if (object.thread != thread && !object.shared)
+        throw Stop{End::Kind::Refused, "a thread gets at an object of another one by an address that was no pointer on its way"};
+      return {object.bytes.data() + (at - begin), &object, at - begin};
+    }
+  }
+  violated(Property::ValidDeref, "an access outside of all objects");
+  return {};
+}
+
+u128 Executor::load(State& state, uint32_t thread, u128 address, unsigned bytes, unsigned align) const {
+  Place place = find(state, thread, address, bytes, false, align);
+  if (place.made)
+    for (uint64_t i = 0; i < bytes; ++i)
+      if (!place.made->known[place.offset + i]) throw Stop{End::Kind::Refused, "bytes without a value are read"};
+  return number(place.bytes, bytes);
+}
+
+void Executor::store(State& state, uint32_t thread, u128 address, u128 value, unsigned bytes, unsigned align) const {
+  Place place = find(state, thread, address, bytes, true, align);
+  for (unsigned i = 0; i < bytes; ++i) place.bytes[i] = static_cast<uint8_t>(value >> (8 * i));
+  written(state, place, bytes);
+}
+
+void Executor::written(State& state, const Place& place, uint64_t size) const {
+  if (place.made) std::fill_n(place.made->known.begin() + static_cast<ptrdiff_t>(place.offset), size, true);
+  if (place.made && !place.made->shared) return;
+  // Others can read it: so they get whatever it points to. A pointer may have been completed by its last byte.
+  const uint64_t all = place.made ? place.made->bytes.size() : state.statics.size();
+  const uint64_t before = std::min<uint64_t>(place.offset, 3);
+  const uint64_t after = std::min<uint64_t>(all - place.offset - size, 3);
+  share_from(state, place.bytes - before, before + size + after);
+}
+
+void Executor::share_from(State& state, const uint8_t* bytes, uint64_t size) const {
+  const std::vector<uint8_t> copy(bytes, bytes + size);
+  for (uint64_t i = 0; i + 4 <= size; ++i) share(state, number(copy.data() + i, 4));
+}
+
+void Executor::share(State& state, u128 pointer) const {
+  const auto at = static_cast<uint64_t>(pointer);
+  if (at < program::layout::kDynamicBase || pointer > UINT32_MAX) return;
+  auto next = state.objects.upper_bound(at);
+  if (next == state.objects.begin()) return;
+  auto& [begin, object] = *std::prev(next);
+  if (object.shared || at - begin > object.bytes.size()) return;
+  object.shared = true;
+  share_from(state, object.bytes.data(), object.bytes.size());
+}
+
+uint64_t Executor::make(State& state, uint32_t thread, Made made, uint64_t align) const {
+  if (made.bytes.size() > kLargest) throw Stop{End::Kind::Refused, "an object of more than a mebibyte"};
+  const uint64_t end = program::layout::kDynamicBase + (thread + 1) * kArea;
+  uint64_t at = program::layout::kDynamicBase + thread * kArea + kGap;
+  auto up = [&](uint64_t address) { return (address + align - 1) / align * align; };
+  for (auto next = state.objects.lower_bound(at); next != state.objects.end() && next->first < end; ++next) {
+    if (up(at) + made.bytes.size() + kGap <= next->first) break;
+    at = next->first + next->second.bytes.size() + kGap;
+  }
+  at = up(at);
+  if (at + made.bytes.size() + kGap > end) throw Stop{End::Kind::Refused, "there are no addresses left"};
+  state.objects.emplace(at, std::move(made));
+  return at;
+}
+
+// What others notice
+
+bool Executor::alone(const State& state, uint32_t thread) const {
+  for (uint32_t t = 0; t < state.threads.size(); ++t)
+    if (t != thread && state.threads[t].alive) return false;
+  return true;
+}
+
+/// Does no other thread get at what lies there?
+bool Executor::out_of_reach(const State& state, uint32_t thread, u128 address) const {
+  const auto at = static_cast<uint64_t>(address);
+  if (auto id = program_.object_at(at)) return program_.objects[*id].constant;
+  auto next = state.objects.upper_bound(at);
+  if (next == state.objects.begin()) return false;
+  const auto& [begin, object] = *std::prev(next);
+  return at - begin <= object.bytes.size() && object.thread == thread && !object.shared;
+}
+
+bool Executor::noticed(const State& state, uint32_t thread, const Statement& s) const {
+  const Frame& frame = state.threads[thread].frames.back();
+  auto ends = [&](uint32_t from_frame, bool all) {
+    return std::ranges::any_of(state.objects, [&](const auto& o) {
+      return o.second.alive && o.second.shared && o.second.thread == thread && o.second.kind != Made::Kind::Heap &&
+             (all || o.second.frame >= from_frame);
+    });
+  };
+  switch (s.kind) {
+    case Kind::AtomicBegin:
+    case Kind::Await:
+    case Kind::Spawn:
+    case Kind::Yield: return true;
+    case Kind::HeapFree: return !out_of_reach(state, thread, value(frame, s.operands[0]));
+    case Kind::StackRestore:
+    case Kind::Return: {
+      const auto top = static_cast<uint32_t>(state.threads[thread].frames.size() - 1);
+      return ends(top, top == 0);
+    }
+    case Kind::ThreadExit: return ends(0, true);
+    default:
+      for (size_t i : addresses(s))
+        if (!out_of_reach(state, thread, value(frame, s.operands[i]))) return true;
+      return false;
+  }
+}
+
+bool Executor::await_holds(State& state, uint32_t thread, const Statement& s) const {
+  const Frame& frame = state.threads[thread].frames.back();
+  const u128 word = load(state, thread, value(frame, s.operands[0]), s.width / 8, 1) & value(frame, s.operands[1]);
+  const i128 now = as_signed(word, s.width);
+  return as_signed(value(frame, s.operands[2]), s.width) <= now && now <= as_signed(value(frame, s.operands[3]), s.width);
+}
+
+bool Executor::can_step(const State& state, uint32_t thread) const {
+  const Thread& t = state.threads[thread];
+  if (!t.alive) return false;
+  const program::Function& function = program_.functions[t.frames.back().function];
+  const program::Location& location = function.locations[t.frames.back().location];
+  const Statement& s = function.edges[location.first_edge].statement;
+  if (location.edge_count != 1 || s.kind != Kind::Await) return true;
+  try {
+    return await_holds(const_cast<State&>(state), thread, s);  // (reads only)
+  } catch (const Stop&) {
+    return true;  // it goes on, and fails
+  }
+}
+
+// Steps
+
+End Executor::run(State& state, uint32_t thread, bool token, std::optional<u128> input) const {
+  for (uint64_t statements = 0;; ++statements) {
+    if (!state.threads[thread].alive) break;
+    Frame& frame = state.threads[thread].frames.back();
+    const program::Function& function = program_.functions[frame.function];
+    const program::Location& location = function.locations[frame.location];
+    const bool others = state.threads[thread].depth == 0 && !alone(state, thread);
+    if (statements >= kLongestStep) {
+      if (state.threads[thread].depth > 0) return {End::Kind::Refused, "a long atomic region"};
+      break;
+    }
+    try {
+      if (location.edge_count != 1) {
+        const Edge* taken = nullptr;
+        for (uint32_t e = 0; e < location.edge_count; ++e)
+          if (const Edge& edge = function.edges[location.first_edge + e]; value(frame, edge.statement.operands[0]) != 0)
+            taken = &edge;
+        if (!taken) return {End::Kind::Refused, "a branch without a way on"};
+        frame.location = taken->to;
+        continue;
+      }
+      const Edge& edge = function.edges[location.first_edge];
+      if (others && noticed(state, thread, edge.statement)) {
+        if (!token) break;
+        token = false;
+      }
+      if (edge.statement.kind == Kind::Await && !await_holds(state, thread, edge.statement)) break;  // also in a region
+      if (edge.statement.kind == Kind::Nondet && !input)
+        return make_normal(state), End{End::Kind::Input, edge.statement.text, function.registers[edge.statement.targets[0]].width(), thread, token};
+      if (edge.statement.kind == Kind::Spawn) token = false;  // from here on there are others
+      execute(state, thread, edge, input);
+    } catch (const Stop& stop) {
+      // Where the whole program ends, others may have run before.
+      if (stop.kind == End::Kind::Over && others && !token) break;
+      return {stop.kind, stop.what};
+    }
+  }
+  make_normal(state);
+  return {};
+}
+
+void Executor::execute(State& state, uint32_t thread, const Edge& edge, std::optional<u128>& input) const {
+  const Statement& s = edge.statement;
+  Frame& frame = state.threads[thread].frames.back();
+  const program::Function& function = program_.functions[frame.function];
+  auto operand = [&](size_t i) { return value(frame, s.operands[i]); };
+  auto set = [&](size_t i, u128 now) { frame.registers[s.targets[i]] = now & mask(function.registers[s.targets[i]].width()); };
+  switch (s.kind) {
+    case Kind::Skip:
+    case Kind::Fence:
+    case Kind::Yield: break;
+    case Kind::Assign: {
+      std::vector<u128> now;
+      for (size_t i = 0; i < s.operands.size(); ++i) now.push_back(operand(i));
+      for (size_t i = 0; i < now.size(); ++i) set(i, now[i]);
+      break;
+    }
+    case Kind::Assume:
+      if (operand(0) == 0) throw Stop{End::Kind::Over, "an assumption does not hold"};
+      break;
+    case Kind::Check:
+      if (operand(0) != 0) break;
+      // Wrong use of locks has a meaning in the models, and so has arithmetic that wraps around.
+      if (!specification_.has(s.property) && (s.property == Property::LockDiscipline || s.property == Property::NoOverflow)) break;
+      violated(s.property, s.text);
+      break;
+    case Kind::Error: violated(s.property, s.text); break;
+    case Kind::Halt:
+      if (specification_.has(Property::ValidMemcleanup) && s.text != "abort")
+        for (const auto& [address, object] : state.objects)
+          if (object.alive && object.kind == Made::Kind::Heap) throw Stop{End::Kind::Violation, "memory is not freed"};
+      throw Stop{End::Kind::Over, "the program ends"};
+    case Kind::Unsupported: throw Stop{End::Kind::Refused, s.text};
+    case Kind::Nondet:
+      set(0, *input);
+      input.reset();
+      break;
+    case Kind::Load: set(0, load(state, thread, operand(0), s.width / 8, s.align)); break;
+    case Kind::Store: store(state, thread, operand(0), operand(1), s.width / 8, s.align); break;
+    case Kind::AtomicRmw: {
+      const u128 old = load(state, thread, operand(0), s.width / 8, s.align);
+      store(state, thread, operand(0), combined(s.rmw, old, operand(1), s.width), s.width / 8, s.align);
+      if (!s.targets.empty()) set(0, old);
+      break;
+    }
+    case Kind::AtomicCas: {
+      const u128 old = load(state, thread, operand(0), s.width / 8, s.align);
+      find(state, thread, operand(0), s.width / 8, true, s.align);
+      const bool equal = old == operand(1);
+      if (equal) store(state, thread, operand(0), operand(2), s.width / 8, s.align);
+      set(0, old);
+      if (s.targets.size() > 1) set(1, equal);
+      break;
+    }
+    case Kind::Copy: {
+      const auto size = static_cast<uint64_t>(operand(2));
+      if (size == 0) break;
+      if (size > kLargest) violated(Property::ValidDeref, "a copy of more than there is");
+      const Place from = find(state, thread, operand(1), size, false, 1);
+      const Place to = find(state, thread, operand(0), size, true, 1);
+      const std::vector<uint8_t> bytes(from.bytes, from.bytes + size);
+      std::vector<bool> known(size, true);
+      for (uint64_t i = 0; from.made && i < size; ++i) known[i] = from.made->known[from.offset + i];
+      if (!to.made && std::ranges::find(known, false) != known.end())
+        throw Stop{End::Kind::Refused, "bytes without a value are copied to a static object"};
+      std::ranges::copy(bytes, to.bytes);
+      written(state, to, size);
+      for (uint64_t i = 0; to.made && i < size; ++i) to.made->known[to.offset + i] = known[i];
+      break;
+    }
+    case Kind::Fill: {
+      const auto size = static_cast<uint64_t>(operand(2));
+      if (size == 0) break;
+      if (size > kLargest) violated(Property::ValidDeref, "more is filled than there is");
+      const Place to = find(state, thread, operand(0), size, true, 1);
+      std::fill_n(to.bytes, size, static_cast<uint8_t>(operand(1)));
+      written(state, to, size);
+      break;
+    }
+    case Kind::Output:
+      for (uint64_t i = 0; i < static_cast<uint64_t>(operand(2)); ++i) load(state, thread, operand(1) + i, 1, 1);
+      break;
+    case Kind::AtomicBegin: ++state.threads[thread].depth; break;
+    case Kind::AtomicEnd:
+      if (state.threads[thread].depth == 0) throw Stop{End::Kind::Refused, "an atomic region ends that never began"};
+      --state.threads[thread].depth;
+      break;
+    case Kind::Await:
+      ++state.threads[thread].depth;
+      break;
+    case Kind::Self: set(0, thread); break;
+    case Kind::Shared:
+      set(0, !alone(state, thread) && state.threads[thread].depth == 0 && !out_of_reach(state, thread, operand(0)));
+      break;
+    case Kind::Call:
+      if (specification_.has(Property::UnreachCall) &&
+          specification_.error_functions.contains(program_.functions[s.callee].name))
+        violated(Property::UnreachCall, program_.functions[s.callee].name + "() is called");
+      return call(state, thread, s, s.callee, 0);
+    case Kind::IndirectCall: {
+      const auto callee = program_.function_at(static_cast<uint64_t>(operand(0)));
+      if (!callee) violated(Property::ValidDeref, "a call of what is no function");
+      if (specification_.has(Property::UnreachCall) &&
+          specification_.error_functions.contains(program_.functions[*callee].name))
+        violated(Property::UnreachCall, program_.functions[*callee].name + "() is called");
+      return call(state, thread, s, *callee, 1);
+    }
+    case Kind::Return: return leave(state, thread, s.operands.empty() ? std::nullopt : std::optional(operand(0)));
+    case Kind::ThreadExit: return end_thread(state, thread);
+    case Kind::Spawn: {
+      const auto routine = program_.function_at(static_cast<uint64_t>(operand(0)));
+      if (!routine) violated(Property::ValidDeref, "a thread is started where no function is");
+      if (state.threads.size() >= kMostThreads) throw Stop{End::Kind::Refused, "more than 64 threads"};
+      const auto started = static_cast<uint32_t>(state.threads.size());
+      const u128 given[] = {operand(1), operand(2)};
+      set(0, started);
+      if (alone(state, thread))  // from now on others get at what lies in static objects
+        share_from(state, state.statics.data(), state.statics.size());
+      for (u128 argument : given) share(state, argument);
+      frame.location = edge.to;
+      const program::Function& body = program_.functions[*routine];
+      if (body.parameter_count > 2) throw Stop{End::Kind::Refused, "a thread's function with more parameters"};
+      Thread fresh{true, 0, {{*routine, body.entry, 0, std::vector<u128>(body.registers.size())}}};
+      for (uint32_t i = 0; i < body.parameter_count; ++i) fresh.frames[0].registers[i] = given[i] & mask(body.registers[i].width());
+      state.threads.push_back(std::move(fresh));
+      return;
+    }
+    default: execute_object(state, thread, edge); break;
+  }
+  state.threads[thread].frames.back().location = edge.to;
+}
+
+void Executor::execute_object(State& state, uint32_t thread, const Edge& edge) const {
+  const Statement& s = edge.statement;
+  Frame& frame = state.threads[thread].frames.back();
+  auto operand = [&](size_t i) { return value(frame, s.operands[i]); };
+  auto set = [&](u128 now) { frame.registers[s.targets[0]] = now; };
+  // A pointer just past the end of an object belongs to it.
+  auto static_at = [&](uint64_t at) -> const program::Object* {
+    for (const program::Object& object : program_.objects)
+      if (!object.thread_local_ && at - object.address <= object.size) return &object;
+    return nullptr;
+  };
+  auto object_at = [&](uint64_t at) -> std::pair<const uint64_t, Made>* {
+    auto next = state.objects.upper_bound(at);
+    if (next == state.objects.begin()) return nullptr;
+    auto& found = *std::prev(next);
+    return at - found.first <= found.second.bytes.size() ? &found : nullptr;
+  };
+  switch (s.kind) {
+    case Kind::StackAlloc:
+    case Kind::HeapAlloc: {
+      const bool heap = s.kind == Kind::HeapAlloc;
+      if (heap && s.operands.size() > 2 && operand(2) != 0) throw Stop{End::Kind::Refused, "memory that was freed is given again"};
+      if (operand(0) > kLargest) throw Stop{End::Kind::Refused, "an object of more than a mebibyte"};
+      const auto size = static_cast<size_t>(operand(0));
+      Made made{heap ? Made::Kind::Heap : Made::Kind::Stack, true, false, thread, 0, 0, std::vector<uint8_t>(size), std::vector<bool>(size)};
+      if (heap && operand(1) != 0) made.known.assign(size, true);
+      if (!heap) {
+        made.frame = static_cast<uint32_t>(state.threads[thread].frames.size() - 1);
+        made.sequence = frame.made++;
+      }
+      set(make(state, thread, std::move(made), heap ? 16 : std::max<uint64_t>(s.align, 1)));
+      break;
+    }
+    case Kind::ThreadLocal: {
+      // `sequence` tells which of them it is.
+      for (const auto& [address, object] : state.objects)
+        if (object.alive && object.kind == Made::Kind::ThreadLocal && object.thread == thread && object.sequence == s.object) {
+          set(address);
+          return;
+        }
+      const program::Object& original = program_.objects[s.object];
+      Made made{Made::Kind::ThreadLocal, true, false, thread, 0, s.object, original.initial, std::vector<bool>(original.size, true)};
+      made.bytes.resize(original.size);
+      set(make(state, thread, std::move(made), std::max<uint64_t>(original.align, 16)));
+      break;
+    }
+    case Kind::HeapFree: {
+      const auto at = static_cast<uint64_t>(operand(0));
+      if (at == 0) break;
+      auto found = state.objects.find(at);
+      if (found == state.objects.end() || found->second.kind != Made::Kind::Heap || !found->second.alive)
+        violated(Property::ValidFree, "a free of what is no heap object, or no longer");
+      if (found->second.thread != thread && !found->second.shared)
+        throw Stop{End::Kind::Refused, "an object of another thread is freed by an address that was no pointer on its way"};
+      found->second.alive = false;
+      break;
+    }
+    case Kind::ObjectSize: {
+      const auto at = static_cast<uint64_t>(operand(0));
+      const auto* made = object_at(at);
+      if (const program::Object* fixed = static_at(at))
+        set(fixed->size);
+      else
+        set(made && made->second.alive ? made->second.bytes.size() : 0);
+      break;
+    }
+    case Kind::ObjectOffset: {
+      const auto at = static_cast<uint64_t>(operand(0));
+      const auto* made = object_at(at);
+      if (const program::Object* fixed = static_at(at))
+        set(at - fixed->address);
+      else
+        set(made ? at - made->first : at);
+      break;
+    }
+    case Kind::StackSave: set(frame.made); break;
+    case Kind::StackRestore: {
+      const auto mark = static_cast<uint32_t>(operand(0));
+      end_objects(state, thread, static_cast<uint32_t>(state.threads[thread].frames.size() - 1), mark);
+      frame.made = std::min(frame.made, mark);
+      break;
+    }
+    default: throw Stop{End::Kind::Refused, fmt::format("{} is not followed", program::name(s.kind))};
+  }
+}
+
+void Executor::call(State& state, uint32_t thread, const Statement& call, program::FunctionId callee,
+                    size_t first) const {
+  const program::Function& body = program_.functions[callee];
+  std::vector<Frame>& frames = state.threads[thread].frames;
+  if (body.locations.empty()) throw Stop{End::Kind::Refused, "a call of a function without a body"};
+  if (frames.size() >= kMostFrames) throw Stop{End::Kind::Refused, "a recursion that is deep, or does not end"};
+  Frame fresh{callee, body.entry, 0, std::vector<u128>(body.registers.size())};
+  const unsigned result = call.targets.empty() ? 0 : program_.functions[frames.back().function].registers[call.targets[0]].width();
+  bool fits = call.operands.size() - first >= body.parameter_count && (result == 0 || result == body.return_width);
+  for (uint32_t i = 0; fits && i < body.parameter_count; ++i) {
+    fits = call.operands[first + i].width() == body.registers[i].width();
+    fresh.registers[i] = value(frames.back(), call.operands[first + i]);
+  }
+  if (!fits) throw Stop{End::Kind::Refused, "a call through a pointer of another type"};
+  frames.push_back(std::move(fresh));
+}
+
+void Executor::leave(State& state, uint32_t thread, std::optional<u128> value) const {
+  std::vector<Frame>& frames = state.threads[thread].frames;
+  if (frames.size() == 1) return end_thread(state, thread);
+  end_objects(state, thread, static_cast<uint32_t>(frames.size() - 1), 0);
+  frames.pop_back();
+  Frame& caller = frames.back();
+  const program::Function& function = program_.functions[caller.function];
+  const Edge& call = function.edges[function.locations[caller.location].first_edge];
+  if (!call.statement.targets.empty()) caller.registers[call.statement.targets[0]] = value.value_or(0);
+  caller.location = call.to;
+}
+
+void Executor::end_objects(State& state, uint32_t thread, uint32_t frame, uint32_t from) const {
+  for (auto& [address, object] : state.objects)
+    if (object.kind == Made::Kind::Stack && object.thread == thread && object.frame == frame && object.sequence >= from)
+      object.alive = false;
+}
+
+void Executor::end_thread(State& state, uint32_t thread) const {
+  if (alone(state, thread)) {
+    if (specification_.has(Property::ValidMemcleanup))
+      for (const auto& [address, object] : state.objects)
+        if (object.alive && object.kind == Made::Kind::Heap) throw Stop{End::Kind::Violation, "memory is not freed"};
+    throw Stop{End::Kind::Over, "the last thread ends"};
+  }
+  for (auto& [address, object] : state.objects)
+    if (object.thread == thread && object.kind != Made::Kind::Heap) object.alive = false;
+  state.threads[thread] = {false, 0, {}};
+}
+
+}  // namespace whittle::proof

@@ -1,0 +1,19 @@
+// All states of a program, found again by the executor of the checker: the proof of a program with finitely many of them,
+// whichever engine said `true`.
+#pragma once
+
+#include <cstdint>
+
+#include "base/limits.h"
+#include "program/program.h"
+#include "proof/proof.h"
+#include "verdict/property.h"
+
+namespace whittle::proof {
+
+/// Goes through all states and all steps from them. `valid`: none violates anything, and all are known; `obligations`: how
+/// many steps were taken; `states` is set to what was found.
+Outcome check_states(const program::Program& program, const verdict::Specification& specification, Limits& limits,
+                     StateSpace& states);
+
+}  // namespace whittle::proof

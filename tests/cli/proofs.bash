@@ -1,0 +1,67 @@
+# Proofs: which answers have one, and what --require-proof does.
+threads() {
+  cat >threads.c <<'EOF'
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int n;
+static void *add(void *unused) {
+  pthread_mutex_lock(&m);
+  n++;
+  pthread_mutex_unlock(&m);
+  return unused;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, add, 0);
+  pthread_create(&b, 0, add, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  assert(n == 2);
+  return 0;
+}
+EOF
+}
+case_threads_are_proved_by_states() {
+  threads
+  whittle check threads.c --proof p.json --require-proof
+  expect_verdict true
+  whittle check-proof p.json threads.c
+  expect_status 0
+  expect_out '^by: all of its [0-9]+ states$'
+  expect_out '^valid$'
+}
+case_doctored_states_are_refused() {
+  threads
+  whittle check threads.c --proof p.json
+  sed -i 's/"states": \([0-9]*\)\(,\?\)$/"states": 1\2/' p.json
+  grep -q '"states": 1' p.json || fail "not doctored: $(cat p.json)"
+  whittle check-proof p.json threads.c
+  expect_status 10
+  expect_out '^invalid: the program has .* states, not 1'
+  whittle check threads.c --proof p.json
+  sed -i 's/n == 2/n <= 2/' threads.c
+  whittle check-proof p.json threads.c
+  expect_one_line 65 'another program'
+}
+case_a_required_proof_that_is_not_there() {
+  threads
+  sed -i 's/n == 2/n == 2 || __VERIFIER_nondet_int()/; 1i int __VERIFIER_nondet_int(void);' threads.c
+  sed -i 's/^  n++/  n += 1 + 0 * __VERIFIER_nondet_int()/' threads.c
+  whittle check threads.c --proof p.json
+  expect_verdict true
+  expect_err 'p.json is not written: .* asks for 32 bits'
+  [[ ! -e p.json ]] || fail "p.json was written"
+  whittle check threads.c --require-proof
+  expect_verdict unknown
+  expect_out 'no proof that check-proof could follow'
+}
+case_one_thread_is_proved_by_regions() {
+  printf 'int main(void) { unsigned i = 0, n = __VERIFIER_nondet_uint(); while (i < n) i++; __VERIFIER_assert(i == n); }\n' >loop.c
+  sed -i '1i unsigned __VERIFIER_nondet_uint(void); void reach_error(void) {} void __VERIFIER_assert(int c) { if (!c) reach_error(); }' loop.c
+  whittle check loop.c --proof p.json --require-proof --property unreach-call
+  expect_verdict true
+  whittle check-proof p.json loop.c
+  expect_out '^by: [0-9]+ regions'
+  expect_out '^valid$'
+}
