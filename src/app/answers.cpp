@@ -123,7 +123,7 @@ std::unique_ptr<engines::Engine> remembering(std::unique_ptr<engines::Engine> en
   for (const auto& [name, value] : options.engine_options) {
     for (const engines::Option& option : engine->options())
       if (option.name == name && (option.value == "FILE" || option.value == "DIR")) return engine;
-    if (name.find("proof") != std::string::npos || name.find("cache") != std::string::npos) return engine;
+    if (name.find("cache") != std::string::npos) return engine;
     asked += fmt::format(" {}={}", name, value);
   }
   return std::make_unique<Remembering>(std::move(engine), options.answers, std::move(asked));

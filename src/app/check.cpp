@@ -340,11 +340,12 @@ void add_coverage(const program::Program& program, report::Run& run, const Optio
 }
 
 verdict::Verdict check_program(report::Run& run, const Options& options, Watch& watch) {
-  std::unique_ptr<engines::Engine> engine = remembering(find_engine(options.engine), options);
+  const Certificate certificate(options);
+  std::unique_ptr<engines::Engine> engine = find_engine(options.engine);
+  if (!certificate.wanted()) engine = remembering(std::move(engine), options);  // an answer that is kept says not why
   run.specification = specification_of(options);
   run.data_model = options.input.data_model;
   program::Program program = load(options.input, run.specification, options.strict);
-  const Certificate certificate(options);
   // Of programs with one thread only dash can say why in general.
   if (certificate.wanted() && options.engine == "auto" && !program::analysis::CallGraph(program).concurrent())
     engine = find_engine("dash");
