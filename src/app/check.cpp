@@ -19,6 +19,7 @@
 #include "app/project.h"
 #include "app/registry.h"
 #include "app/replay.h"
+#include "app/validate.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/pace.h"
@@ -89,8 +90,10 @@ std::vector<std::string> write_reports(const report::Run& run, const Options& op
       return options.coverage.ends_with(".html") ? report::coverage_page(*run.coverage, sources, options.input.files.front())
                                                  : report::lcov(*run.coverage);
     });
+  const bool graphml = options.witness.ends_with(".graphml");
+  if (run.verdict.answer == verdict::Answer::True && !is_firmware(options) && !graphml)
+    write(options.witness, [&] { return report::yaml_witness(run); });
   if (run.verdict.answer == verdict::Answer::False) {
-    const bool graphml = options.witness.ends_with(".graphml");
     write(options.witness, [&] { return graphml ? report::graphml_witness(run) : report::yaml_witness(run); });
     write(options.counterexample, [&] { return counterexample_file(run.verdict, run.replay, options.input.files); });
   }
@@ -380,12 +383,78 @@ verdict::Verdict check_program(report::Run& run, const Options& options, Watch& 
   return verdict;
 }
 
+/// A run along the witness, or one that is found by searching and fits it.
+verdict::Verdict validate_violation(report::Run& run, const report::Witness& witness, const Options& options, Watch& watch) {
+  constexpr double kFollow = 20;  // seconds, or a third of the time
+  {
+    run.specification = specification_of(options);
+    run.data_model = options.input.data_model;
+    const program::Program program = load(options.input, run.specification, options.strict);
+    auto code = std::make_shared<const exec::Code>(program, run.specification);
+    Limits& limits = watch.limits();
+    if (auto found = follow_witness(code, witness, std::min(kFollow, limits.remaining() / 3), limits)) {
+      tell_first(program, run, options, *found, watch);
+      found->notes.emplace_back("the witness is confirmed: the run follows its waypoints");
+      return *found;
+    }
+  }
+  verdict::Verdict verdict = check_program(run, options, watch);
+  if (verdict.answer == verdict::Answer::True) verdict.notes.emplace_back("the witness is refuted: there is no such run");
+  if (verdict.answer != verdict::Answer::False) return verdict;
+  if (fits_witness(verdict, witness)) {
+    verdict.notes.emplace_back("the witness is confirmed: a run with its inputs ends in its target");
+    return verdict;
+  }
+  verdict::Verdict other;
+  other.engine = verdict.engine;
+  other.reason = fmt::format("the witness is not confirmed: another violation was found, at {}:{}", verdict.violation->file, verdict.violation->line);
+  run.trace = {};
+  run.claims = {};
+  return other;
+}
+
+/// The property is proved together with the invariants, as assertions at their places.
+verdict::Verdict validate_invariants(report::Run& run, const report::Witness& witness, const Options& options, Watch& watch) {
+  WithInvariants changed(options.input, witness);
+  Options with = options;
+  with.input = changed.input();
+  with.error_function = WithInvariants::kFails;
+  verdict::Verdict verdict = check_program(run, with, watch);
+  if (verdict.answer == verdict::Answer::False) {
+    const bool invariant = verdict.violation->message.find(WithInvariants::kFails) != std::string::npos;
+    verdict::Verdict refuted;
+    refuted.engine = verdict.engine;
+    refuted.reason = fmt::format("the witness is refuted: {} at {}:{}", invariant ? "an invariant does not hold" : verdict.violation->message,
+                                 verdict.violation->file, verdict.violation->line);
+    run.trace = {};
+    run.claims = {};
+    return refuted;
+  }
+  if (verdict.answer != verdict::Answer::True) return verdict;
+  if (!changed.left_out().empty()) {
+    verdict.answer = verdict::Answer::Unknown;
+    verdict.reason = fmt::format("{} of the witness's invariants cannot be checked, the first is {}; the property was proved", changed.left_out().size(),
+                                 changed.left_out().front());
+    return verdict;
+  }
+  verdict.notes.push_back(fmt::format("the witness is confirmed: its {} invariants hold, and the property with them", changed.checked()));
+  return verdict;
+}
+
+verdict::Verdict validate(report::Run& run, const Options& options, Watch& watch) {
+  if (is_firmware(options)) fail_usage("--validate is for C programs");
+  const report::Witness witness = read_fitting_witness(options, specification_of(options));
+  return witness.violation ? validate_violation(run, witness, options, watch) : validate_invariants(run, witness, options, watch);
+}
+
 }  // namespace
 
 int check(const Options& options, Watch& watch) {
   if (options.input.files.empty()) return check_project(options, watch);
   report::Run run;
-  run.verdict = is_firmware(options) ? check_firmware(run, options, watch) : check_program(run, options, watch);
+  run.verdict = !options.validate.empty() ? validate(run, options, watch)
+                : is_firmware(options)    ? check_firmware(run, options, watch)
+                                          : check_program(run, options, watch);
   watch.begin_report();
   complete(run, options);
   finish(run, options, watch);

@@ -189,9 +189,13 @@ void add_check(CLI::App& root, Options& options, Texts& texts,
   app.add_option("--proof", options.proof, "Write why nothing can go wrong, for whittle check-proof")->type_name("FILE")->group("Output");
   app.add_flag("--require-proof", options.require_proof, "Without a proof that check-proof can follow the answer is unknown")->group("Search");
   app.add_option("--sarif", options.sarif, "Write a report as SARIF 2.1.0")->type_name("FILE")->group("Output");
-  app.add_option("--witness", options.witness, "Write a violation witness: format 2.0, or 1.0 if FILE ends in .graphml")
+  app.add_option("--witness", options.witness,
+                 "Write a witness of the violation or of the proof: format 2.0, or 1.0 if FILE ends in .graphml (violations only)")
       ->type_name("FILE")
       ->group("Output");
+  app.add_option("--validate", options.validate, "Confirm or refute a witness: is there such a run, do its invariants hold?")
+      ->type_name("WITNESS")
+      ->group("Input");
   app.add_option("--counterexample", options.counterexample,
                  "Write inputs and schedule for whittle run --counterexample")
       ->type_name("FILE")

@@ -130,7 +130,14 @@ program::Program passing_over(const program::Program& program, const std::vector
 }
 
 verdict::Specification specification_of(const Options& options) {
-  return options.property.empty() ? verdict::default_specification() : verdict::parse_specification(options.property);
+  verdict::Specification specification =
+      options.property.empty() ? verdict::default_specification() : verdict::parse_specification(options.property);
+  if (!options.error_function.empty()) {
+    if (!specification.has(verdict::Property::UnreachCall)) specification.error_functions.clear();
+    specification.properties.insert(verdict::Property::UnreachCall);
+    specification.error_functions.insert(options.error_function);
+  }
+  return specification;
 }
 
 }  // namespace whittle::app

@@ -68,6 +68,8 @@ struct Options {
   size_t trace_lines = 200;
   std::string format = "text";             ///< of the report on stdout: text or github
   std::string json, html, sarif, witness, coverage;  ///< files, or "-"
+  std::string validate;  ///< a witness; empty: none
+  std::string error_function;  ///< calls of it violate unreach-call, too; empty: none
   std::string counterexample;              ///< check writes it, run reads it
 
   FirmwareSettings firmware;

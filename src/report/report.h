@@ -110,7 +110,7 @@ std::string json(const Run& run);                    ///< docs/reports.md descri
 std::string html(const Run& run, Sources& sources);  ///< one self-contained page
 std::string sarif(const Run& run);                   ///< SARIF 2.1.0
 std::string github_annotations(const Run& run);      ///< lines `::error file=...`; empty if there is nothing to tell
-std::string yaml_witness(const Run& run);            ///< violation_sequence 2.0. Requires answer `false`
+std::string yaml_witness(const Run& run);            ///< violation_sequence or invariant_set. Requires answer `false` or `true`
 std::string graphml_witness(const Run& run);         ///< violation witness 1.0. Requires answer `false`
 
 /// What a proof says about every arrival at a source line: the lines "  FILE:LINE: TEXT" of the reason.

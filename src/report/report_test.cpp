@@ -225,12 +225,14 @@ TEST_F(Report, YamlWitnessFollowsInputsToTheTarget) {
   EXPECT_EQ(list[0]["metadata"]["uuid"].as<std::string>().size(), 36u);
   EXPECT_EQ(list[0]["metadata"]["task"]["input_file_hashes"][file].as<std::string>().size(), 64u);
   YAML::Node content = list[0]["content"];
-  ASSERT_EQ(content.size(), 2u);
+  ASSERT_EQ(content.size(), 4u);  // the input, the end of thread 0's turn, the begin of thread 1's, the target
   YAML::Node first = content[0]["segment"][0]["waypoint"];
   EXPECT_EQ(first["type"].as<std::string>(), "function_return");
   EXPECT_EQ(first["location"]["column"].as<int>(), 29);
   EXPECT_EQ(first["constraint"]["value"].as<std::string>(), "\\result == -1");
-  EXPECT_EQ(content[1]["segment"][0]["waypoint"]["type"].as<std::string>(), "target");
+  EXPECT_EQ(content[1]["segment"][0]["waypoint"]["thread_id"].as<int>(), 0);
+  EXPECT_EQ(content[2]["segment"][0]["waypoint"]["thread_id"].as<int>(), 1);
+  EXPECT_EQ(content[3]["segment"][0]["waypoint"]["type"].as<std::string>(), "target");
 }
 
 TEST_F(Report, GraphmlWitnessIsAPathToTheViolation) {

@@ -91,3 +91,22 @@ C
   ./tests >"$work/out" || fail 'a test fails'
   expect_out 'test 4: as before'
 }
+
+# Memory without a value is no input of a test: those after it would get the wrong ones.
+case_tests_have_what_the_program_asks_for() {
+  cat >box.c <<'C'
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+int main(void) {
+  int *box = malloc(2 * sizeof *box);
+  int first = box[0] > 3;
+  int second = __VERIFIER_nondet_int();
+  free(box);
+  return second == 41 ? 5 : first < 0;
+}
+C
+  whittle run box.c --tests suite --timeout 5s
+  if grep -L '<input>' suite/test-*.xml | grep -q .; then fail 'a test without its input'; fi
+  [[ $(grep -h '<input>' suite/test-*.xml | wc -l) == $(ls suite/test-*.xml | wc -l) ]] || fail 'more inputs than calls'
+  grep -q '<input>41</input>' suite/test-*.xml || fail 'no test for 41'
+}

@@ -50,3 +50,83 @@ case_a_report_that_cannot_be_written_is_a_warning() {
   expect_err 'warning: cannot write folder'
   [[ -s r.sarif ]] || fail 'the other report is missing'
 }
+
+# validated ARGS...: the witness of a check is confirmed by another process, with the same verdict.
+validated() {
+  whittle check "$@" --witness w.yml --timeout 60s
+  local verdict
+  verdict=$(tail -n 1 "$work/out")
+  whittle check "$@" --validate w.yml --timeout 60s
+  expect_verdict "$verdict"
+  expect_out 'the witness is confirmed'
+}
+
+case_violation_witnesses_are_validated() {
+  cat >inputs.c <<'C'
+int __VERIFIER_nondet_int(void);
+double __VERIFIER_nondet_double(void);
+void reach_error(void);
+int main(void) {
+  int a = __VERIFIER_nondet_int() + 2 * __VERIFIER_nondet_int();
+  double d = __VERIFIER_nondet_double();
+  if (a == 77 && d > 2.5 && d < 2.75) reach_error();
+}
+C
+  validated inputs.c --property unreach-call
+  expect_verdict 'false(unreach-call)'
+  [[ $(grep -c 'column: 33' w.yml) == 1 && $(grep -c 'column: 63' w.yml) == 1 ]] || fail "two calls on one line: $(cat w.yml)"
+  grep -qE 'result == 2\.[67]' w.yml || fail 'a double is no literal'
+  validated "$source/examples/bank.c" --property unreach-call
+  grep -q 'format_version: "2.2"' w.yml || fail 'threads need 2.2'
+  [[ $(grep -c 'type: function_enter' w.yml) == 2 ]] || fail 'two threads are started'
+  grep -q 'thread_id: 2' w.yml || fail 'no thread 2'
+  whittle check inputs.c --property unreach-call --witness w.graphml
+  whittle check inputs.c --property unreach-call --validate w.graphml
+  expect_verdict 'false(unreach-call)'
+  whittle check "$source/examples/bank.c" --property unreach-call --witness bank.graphml
+  [[ $(grep -c createThread bank.graphml) -ge 3 ]] || fail 'no createThread'
+}
+
+case_correctness_witnesses_are_validated() {
+  cat >lock.c <<'C'
+int __VERIFIER_nondet_int(void);
+void reach_error(void);
+int main(void) {
+  int locked = 0;
+  for (int i = 0; i < __VERIFIER_nondet_int(); i++) {
+    if (locked) reach_error();
+    locked = 1;
+    locked = 0;
+  }
+  while (__VERIFIER_nondet_int())
+    if (locked) reach_error();
+}
+C
+  validated lock.c --property unreach-call --engine dash
+  expect_verdict true
+  [[ $(grep -c 'loop_invariant' w.yml) == 2 ]] || fail "invariants: $(cat w.yml)"
+  sed 's/locked == 0/locked == 1/' w.yml >wrong.yml
+  whittle check lock.c --property unreach-call --validate wrong.yml --timeout 60s
+  expect_verdict unknown
+  expect_out 'the witness is refuted: an invariant does not hold at lock.c'
+  sed 's/locked == 0/locked = 0/' w.yml >assigns.yml
+  whittle check lock.c --property unreach-call --validate assigns.yml --timeout 60s
+  expect_verdict unknown
+  expect_out 'invariants cannot be checked, the first is lock.c:[0-9]+: locked = 0'
+}
+
+case_what_is_no_witness_is_refused() {
+  echo 'int main(void) { return 0; }' >ok.c
+  local text
+  for text in 'x: [' '- entry_type: story' '<graphml/>' ''; do
+    printf '%s' "$text" >bad.yml
+    whittle check ok.c --validate bad.yml
+    expect_status 65
+    expect_err 'no witness'
+  done
+  whittle check ok.c --engine explicit --witness w.yml --timeout 60s
+  echo 'int main(void) { return 1; }' >ok.c
+  whittle check ok.c --validate w.yml
+  expect_status 65
+  expect_err 'another version of ok.c'
+}
