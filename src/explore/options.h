@@ -48,6 +48,10 @@ struct Options {
   bool deadlock_is_violation = true;    ///< else deadlocks are counted and passed over
   unsigned cores = 1;                   ///< threads that search; see parallel.h for what only one thread does
   uint64_t alone = 20'000;              ///< states up to which one thread searches alone: others would be no help
+  std::string checkpoint;               ///< file that a search which is stopped leaves; empty: none
+  std::string resume;                   ///< file with which it begins; empty: at the initial state
+  uint64_t task = 0;                    ///< digest of machine and options: checkpoints of others are refused
+  double checkpoint_every = 300;        ///< seconds
   uint64_t max_states = ~uint64_t{0};   ///< stored states after which to give up
   uint64_t max_open_edges = 16u << 20;  ///< of components in search kept for exact dead sets; beyond: coarser sets
   /// States kept in full on the depth-first stack; those further down are decoded again.

@@ -38,6 +38,7 @@ class ZeroedArray {
   T& operator[](uint64_t i) { return data_[i]; }
   const T& operator[](uint64_t i) const { return data_[i]; }
   T* data() { return data_; }
+  const T* data() const { return data_; }
   uint64_t size() const { return count_; }
   uint64_t bytes() const { return count_ * sizeof(T); }
   /// More elements, zeroed; the others keep their values. Pages that are never touched take no memory.

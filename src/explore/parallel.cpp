@@ -1,17 +1,23 @@
 #include "explore/parallel.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <condition_variable>
+#include <cstdio>
 #include <deque>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
 
+#include "base/error.h"
 #include "explore/block_stack.h"
+#include "explore/checkpoint.h"
 #include "explore/shared_tables.h"
+#include "machine/state_numbers.h"
 
 namespace whittle::explore {
 namespace {
@@ -25,6 +31,12 @@ struct Open {
   BlockStack::Offset block;  ///< where the thread that has it keeps it in full, perhaps
 };
 
+/// The same in a checkpoint.
+struct SavedOpen {
+  StateId state;
+  uint32_t depth;
+};
+
 /// What ends the search early.
 struct Found {
   Outcome outcome;
@@ -36,7 +48,8 @@ struct Found {
 /// What the threads have in common besides the store.
 class Pool {
  public:
-  explicit Pool(unsigned workers) : workers_(workers) {}
+  /// Before threads start: how many there will be.
+  void set_workers(unsigned workers) { workers_ = workers; }
 
   bool hungry() const { return hungry_.load(std::memory_order_relaxed); }
   const std::atomic<bool>& stop() const { return stop_; }
@@ -52,7 +65,7 @@ class Pool {
   std::vector<Open> take() {
     std::unique_lock lock(mutex_);
     ++idle_;
-    if (idle_ == workers_ && offered_.empty()) finished_ = true, changed_.notify_all();
+    if (idle_ == workers_ && offered_.empty() && !stopped()) finished_ = true, changed_.notify_all();
     count_hungry();
     changed_.wait(lock, [&] { return finished_ || stopped() || !offered_.empty(); });
     if (finished_ || stopped()) return {};
@@ -82,6 +95,15 @@ class Pool {
     return ended_.wait_for(lock, longest, [&] { return finished_ || stopped(); });
   }
   // When all threads have ended:
+  bool finished() const { return finished_; }
+  bool failed() const { return error_ != nullptr; }
+  const std::deque<std::vector<Open>>& offered() const { return offered_; }
+  /// The threads go on. Requires !finished().
+  void restart() {
+    idle_ = 0;
+    stop_ = false;
+    hungry_ = false;
+  }
   const std::optional<Found>& found() const { return found_; }
   void rethrow() const {
     if (error_) std::rethrow_exception(error_);
@@ -98,7 +120,7 @@ class Pool {
     ended_.notify_all();
   }
 
-  const unsigned workers_;
+  unsigned workers_ = 1;
   std::mutex mutex_;
   std::condition_variable changed_, ended_;
   std::deque<std::vector<Open>> offered_;
@@ -139,6 +161,13 @@ class Worker {
     rendezvous_.leave();
   }
   bool has_open() const { return open_.size() > given_; }
+  void append_open(std::vector<SavedOpen>& all) const {
+    for (size_t i = given_; i < open_.size(); ++i) all.push_back({open_[i].state, open_[i].depth});
+  }
+  /// In the place of begin().
+  void begin_with(const std::vector<SavedOpen>& all) {
+    for (SavedOpen open : all) open_.push_back({open.state, open.depth, BlockStack::kNone});
+  }
   /// Until no thread has any states left. Another thread polls the limits.
   void work() {
     walker_.set_patience({nullptr, &pool_.stop()});
@@ -216,10 +245,12 @@ class Worker {
     if (open.block != BlockStack::kNone) blocks_.pop_to(open.block);
     const machine::Successors successors = machine_.successors();
     if (successors.count == 0) end_of_path(open.state, successors.ending);
-    for (uint32_t choice = 0; choice < successors.count && !pool_.stopped(); ++choice) {
+    for (uint32_t choice = 0; choice < successors.count; ++choice) {
       rendezvous_.pass();
       if (choice != 0) machine_.load(Block::bytes(here()));
-      take(open, choice);
+      if (!stopping() && take(open, choice)) continue;
+      open_.push_back({open.state, open.depth, BlockStack::kNone});  // who goes on from here begins with this one
+      return;
     }
     if (tables_.about() >= run_.options.max_states) [[unlikely]] {
       run_.give_up(fmt::format("limit of {} states reached", run_.options.max_states));
@@ -227,21 +258,27 @@ class Worker {
     }
   }
 
-  void take(const Open& from, uint32_t choice) {
+  bool stopping() const { return pool_.stopped() || run_.context.limits.stopped() != Stop::No; }
+
+  /// False: it has not been taken, or not to its end.
+  bool take(const Open& from, uint32_t choice) {
     Arrival arrival = walker_.first_step(choice);
     looked_for_ = false;
     if (arrival.kind == StepKind::Moved && run_.reducing()) {
-      if (arrives_at_known(arrival)) return;
+      if (arrives_at_known(arrival)) return true;
       walker_.follow(arrival, choice, atoms_, Block::bytes(here()));
+      if (stopping()) return false;  // perhaps in the middle of the path
     }
     switch (arrival.kind) {
       case StepKind::Moved:
-        if (run_.bad_atoms(arrival.atoms)) return pool_.found({Outcome::BadState, from.state, choice});
-        return arrive(arrival, from.state, from.depth + 1);
-      case StepKind::Violation: return pool_.found({Outcome::Violation, from.state, choice});
-      case StepKind::Cut: ++run_.figures.cuts; return;
-      case StepKind::Pruned: ++run_.figures.pruned; return;
+        if (!run_.bad_atoms(arrival.atoms)) return arrive(arrival, from.state, from.depth + 1);
+        pool_.found({Outcome::BadState, from.state, choice});
+        break;
+      case StepKind::Violation: pool_.found({Outcome::Violation, from.state, choice}); break;
+      case StepKind::Cut: ++run_.figures.cuts; break;
+      case StepKind::Pruned: ++run_.figures.pruned; break;
     }
+    return true;
   }
 
   /// As in depth_first.h: a path may end after its first step, and most end in a state that is known.
@@ -260,8 +297,8 @@ class Worker {
     blocks_.make_room(last_size_);
   }
 
-  /// The machine stands in a state that may be new.
-  void arrive(const Arrival& arrival, StateId from, uint32_t depth) {
+  /// The machine stands in a state that may be new. False: there is no room for it.
+  bool arrive(const Arrival& arrival, StateId from, uint32_t depth) {
     std::span<const uint8_t> bytes = machine_.save();
     if (takes_out_dead_) bytes = run_.without_dead(bytes);
     make_room(bytes.size());
@@ -271,20 +308,24 @@ class Worker {
                                                               : store_.insert(bytes, base, out);
     if (stored.id == kNoState) [[unlikely]] {
       run_.stop_for_memory();
-      return pool_.end();
+      pool_.end();
+      return false;
     }
     if (!stored.fresh) {
       ++run_.figures.revisits;
-      return;
+      return true;
     }
     tables_.set_parent(stored.id, from);
-    if (arrival.successors_known && arrival.successors.count == 0)
-      return end_of_path(stored.id, arrival.successors.ending);
+    if (arrival.successors_known && arrival.successors.count == 0) {
+      end_of_path(stored.id, arrival.successors.ending);
+      return true;
+    }
     open_.push_back({stored.id, depth, blocks_.top()});
     run_.figures.max_depth = std::max<uint64_t>(run_.figures.max_depth, depth);
     most_open_ = std::max<uint64_t>(most_open_, open_.size());
     blocks_.push(last_size_);
     if (blocks_.full() || !blocks_.addressable(uint64_t{1} << 30)) blocks_.forget();
+    return true;
   }
 
   void end_of_path(StateId state, machine::Ending ending) {
@@ -352,16 +393,18 @@ struct Counted {
 
 class Search {
  public:
-  Search(Run& run, Budget& budget) : run_(run), tables_(run.options.cores, &budget), pool_(run.options.cores) {}
+  Search(Run& run, Budget& budget) : run_(run), tables_(run.options.cores, &budget) {}
 
   void operator()() {
     LastWords::Speaker speaker(run_.context.last_words,
                                [&](Statistics& statistics) { run_.tell(Counted{tables_, false}, statistics); });
     add_worker(run_.machine);
-    workers_[0]->begin();
+    if (run_.options.resume.empty())
+      workers_[0]->begin();
+    else
+      load();
     workers_[0]->work_alone(run_.options.alone);
     if (goes_on()) add_twins();
-    if (goes_on() && workers_.size() == 1) workers_[0]->work_alone(~uint64_t{0});
     if (goes_on()) work_together();
     conclude();
   }
@@ -385,21 +428,89 @@ class Search {
     if (workers_.size() < run_.options.cores) workers_.resize(1);
   }
   void work_together() {
-    std::vector<std::jthread> threads;
-    for (auto& worker : workers_) threads.emplace_back([&worker] { worker->work(); });
-    while (!pool_.wait(kBetweenPolls))
-      if (run_.context.limits.poll() != Stop::No) pool_.end();
+    pool_.set_workers(static_cast<unsigned>(workers_.size()));
+    while (work_until_checkpoint()) {
+      save();
+      pool_.restart();
+    }
+  }
+  /// True: the threads have only paused.
+  bool work_until_checkpoint() {
+    const double every = run_.options.checkpoint.empty() ? std::numeric_limits<double>::infinity() : run_.options.checkpoint_every;
+    const TickRate clock;
+    bool pause = false;
+    {
+      std::vector<std::jthread> threads;
+      for (auto& worker : workers_) threads.emplace_back([&worker] { worker->work(); });
+      while (!pool_.wait(kBetweenPolls)) {
+        pause = clock.elapsed() >= every;
+        if (pause || run_.context.limits.poll() != Stop::No) pool_.end();
+      }
+    }
+    if (pool_.finished() || pool_.found() || pool_.failed()) return false;
+    const bool gave_up = std::ranges::any_of(workers_, [](const auto& worker) { return worker->run().done(); });
+    return pause && !gave_up && run_.context.limits.stopped() == Stop::No;
+  }
+
+  // What can be said of the search so far, in this process and before.
+  Figures counted() const {
+    Figures sum = before_;
+    for (const auto& worker : workers_) {
+      const Figures& part = worker->run().figures;
+      sum.states_created += part.states_created + worker->created();
+      sum.revisits += part.revisits;
+      sum.pruned += part.pruned;
+      sum.cuts += part.cuts;
+      sum.deadlocks += part.deadlocks;
+      sum.max_depth = std::max(sum.max_depth, part.max_depth);
+    }
+    return sum;
+  }
+  static std::array<uint64_t*, 6> fields(Figures& f) {
+    return {&f.states_created, &f.revisits, &f.pruned, &f.cuts, &f.deadlocks, &f.max_depth};
+  }
+
+  static machine::StateNumbers& numbers_of(machine::Machine& machine) {
+    auto* numbers = dynamic_cast<machine::StateNumbers*>(&machine);
+    if (numbers == nullptr) fail_usage("the states of this system cannot be kept in a checkpoint");
+    return *numbers;
+  }
+
+  /// What cannot be written is no reason to end the search.
+  void save() {
+    try {
+      std::vector<uint8_t> numbers;
+      numbers_of(run_.machine).save_numbers(numbers);
+      CheckpointWriter out(run_.options.checkpoint, run_.options.task);
+      out.array(numbers.data(), numbers.size());
+      Figures figures = counted();
+      for (uint64_t* field : fields(figures)) out.value(*field);
+      tables_.save(out);
+      std::vector<SavedOpen> open;
+      for (const auto& worker : workers_) worker->append_open(open);
+      for (const std::vector<Open>& offered : pool_.offered())
+        for (const Open& one : offered) open.push_back({one.state, one.depth});
+      out.array(open.data(), open.size());
+      out.finish();
+      saved_ = true;
+    } catch (const Error& error) {
+      run_.result.notes.emplace_back(error.what());
+    }
+  }
+  void load() {
+    CheckpointReader in(run_.options.resume, run_.options.task);
+    run_.machine.reset();
+    if (!numbers_of(run_.machine).load_numbers(in.array<uint8_t>())) in.damaged();
+    for (uint64_t* field : fields(before_)) *field = in.value<uint64_t>();
+    tables_.load(in);
+    const std::vector<SavedOpen> open = in.array<SavedOpen>();
+    if (std::ranges::any_of(open, [&](SavedOpen one) { return one.state >= tables_.about(); })) in.damaged();
+    workers_[0]->begin_with(open);
   }
 
   void conclude() {
+    run_.figures = counted();
     for (auto& worker : workers_) {
-      const Figures& part = worker->run().figures;
-      run_.figures.states_created += part.states_created + worker->created();
-      run_.figures.revisits += part.revisits;
-      run_.figures.pruned += part.pruned;
-      run_.figures.cuts += part.cuts;
-      run_.figures.deadlocks += part.deadlocks;
-      run_.figures.max_depth = std::max(run_.figures.max_depth, part.max_depth);
       run_.figures.search_bytes += worker->bytes();
       run_.reduce_ticks += worker->ticks();
       run_.dead_ticks += worker->run().dead_ticks;
@@ -414,8 +525,19 @@ class Search {
     } else if (!run_.done() && (pool_.stopped() || some_open())) {
       run_.give_up("the search was ended");  // never without one of the reasons above
     }
+    if (!run_.options.checkpoint.empty()) leave_checkpoint();
     run_.conclude(Counted{tables_, true}, false);
     run_.context.statistics.set("search_threads", uint64_t{workers_.size()});
+  }
+
+  /// A search that was stopped can go on; one that has an answer needs no checkpoint any more.
+  void leave_checkpoint() {
+    if (!run_.done() || run_.result.outcome != Outcome::Unknown) {
+      std::remove(run_.options.checkpoint.c_str());
+      return;
+    }
+    save();
+    if (saved_) run_.result.reason += "; --resume goes on from here";
   }
 
   static constexpr std::chrono::milliseconds kBetweenPolls{10};
@@ -425,6 +547,8 @@ class Search {
   Pool pool_;
   std::vector<std::unique_ptr<machine::Machine>> twins_;
   std::vector<std::unique_ptr<Worker>> workers_;
+  Figures before_;      ///< of the searches whose checkpoint this one began with
+  bool saved_ = false;  ///< a checkpoint has been written
 };
 
 }  // namespace

@@ -73,7 +73,7 @@ Result search(machine::Machine& machine, const Options& asked, Context& context,
   Budget budget{context.limits.memory()};
   switch (options.store) {
     case StoreKind::Exact:
-      if (options.cores > 1)
+      if (options.cores > 1 || !options.checkpoint.empty() || !options.resume.empty())
         search_in_parallel(run, budget);
       else
         run_with(run, TreeStore(&budget));

@@ -60,8 +60,9 @@ void SharedInternTable::help() {
 
 /// Of a block that was given to a thread: the ids from there on are not in use.
 uint64_t SharedInternTable::used_end(uint64_t block) const {
-  for (const Ids& ids : ids_)
-    if (ids.end == block + kBlock) return ids.next;
+  for (const std::vector<Ids>* list : {&ids_, &holes_})
+    for (const Ids& ids : *list)
+      if (ids.end == block + kBlock) return ids.next;
   return block + kBlock;
 }
 
@@ -75,8 +76,50 @@ void SharedInternTable::put(uint32_t id) {
 
 uint64_t SharedInternTable::size() const {
   uint64_t size = next_id_.load(std::memory_order_relaxed);
-  for (const Ids& ids : ids_) size -= ids.end - ids.next;
+  for (const Ids& ids : unused()) size -= ids.end - ids.next;
   return size;
+}
+
+std::vector<SharedInternTable::Ids> SharedInternTable::unused() const {
+  std::vector<Ids> all = holes_;
+  for (const Ids& ids : ids_)
+    if (ids.next != ids.end) all.push_back(ids);
+  return all;
+}
+
+void SharedInternTable::save(CheckpointWriter& out) const {
+  const uint64_t ids = next_id_.load(std::memory_order_relaxed);
+  out.array(keys_.data(), ids);
+  out.array(tags_.data(), tagged_.load(std::memory_order_relaxed) ? ids : 0);
+  out.array(values_.data(), valued_ ? ids : 0);
+  std::vector<uint32_t> holes;
+  for (const Ids& hole : unused()) holes.insert(holes.end(), {hole.next, hole.end});
+  out.array(holes.data(), holes.size());
+}
+
+void SharedInternTable::load(CheckpointReader& in) {
+  const uint64_t ids = in.count(sizeof(uint64_t));
+  if (ids % kBlock != 0 || ids > uint64_t{3} << 30) in.damaged();
+  unsigned bits = bits_;
+  while (ids + ids_.size() * kBlock > (uint64_t{1} << bits) / 4 * 3 && bits < 32) ++bits;
+  slots_.release();
+  set_bits(bits);
+  in.bytes(keys_.data(), ids * sizeof(uint64_t));
+  const uint64_t tags = in.count(sizeof(uint16_t));
+  if (tags != 0 && tags != ids) in.damaged();
+  in.bytes(tags_.data(), tags * sizeof(uint16_t));
+  tagged_.store(tags != 0, std::memory_order_relaxed);
+  const uint64_t values = in.count(sizeof(uint32_t));
+  if (values != (valued_ ? ids : 0)) in.damaged();
+  in.bytes(values_.data(), values * sizeof(uint32_t));
+  const std::vector<uint32_t> holes = in.array<uint32_t>();
+  for (size_t i = 0; i + 1 < holes.size(); i += 2) {
+    if (holes[i] >= holes[i + 1] || holes[i + 1] > ids || holes[i + 1] % kBlock != 0) in.damaged();
+    holes_.push_back({holes[i], holes[i + 1]});
+  }
+  next_id_.store(ids, std::memory_order_relaxed);
+  next_share_.store(0, std::memory_order_relaxed);
+  help();
 }
 
 uint64_t SharedInternTable::bytes() const {
@@ -108,6 +151,23 @@ uint64_t SharedTables::bytes() const {
   for (const auto& level : levels_)
     if (level != nullptr) total += level->bytes();
   return total;
+}
+
+void SharedTables::save(CheckpointWriter& out) const {
+  out.array(lengths_.data(), shapes_.size());
+  roots_.save(out);
+  for (const auto& level : levels_)
+    if (level != nullptr) level->save(out);
+}
+
+void SharedTables::load(CheckpointReader& in) {
+  for (uint32_t length : in.array<uint32_t>()) {
+    uint32_t shape;
+    if (!shape_of(length, true, shape)) in.damaged();
+  }
+  roots_.load(in);
+  for (const auto& level : levels_)
+    if (level != nullptr) level->load(in);
 }
 
 }  // namespace whittle::explore

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "explore/checkpoint.h"
 #include "explore/intern_table.h"
 #include "explore/pages.h"
 #include "explore/rendezvous.h"
@@ -84,6 +85,10 @@ class SharedInternTable final : public Growing {
   uint64_t ids() const { return next_id_.load(std::memory_order_relaxed); }
   uint64_t bytes() const;
 
+  // Both require that no other thread uses the table; load() that it is empty.
+  void save(CheckpointWriter& out) const;
+  void load(CheckpointReader& in);
+
  private:
   static constexpr uint32_t kBlock = 128;      ///< ids given to a thread at a time
   static constexpr unsigned kFirstBits = 12;   ///< of the index
@@ -101,6 +106,8 @@ class SharedInternTable final : public Growing {
   }
   bool more_ids(Ids& ids);
   uint64_t used_end(uint64_t block) const;
+  /// Ends of blocks that no key has.
+  std::vector<Ids> unused() const;
   void put(uint32_t id);
   void prepare() override;
   void help() override;
@@ -117,7 +124,8 @@ class SharedInternTable final : public Growing {
   ZeroedArray<uint16_t> tags_;    ///< untouched, and without memory, while all are 0
   ZeroedArray<uint32_t> values_;  ///< empty unless valued
   std::atomic<bool> tagged_{false};
-  std::vector<Ids> ids_;  ///< by thread
+  std::vector<Ids> ids_;    ///< by thread
+  std::vector<Ids> holes_;  ///< of a search before this one: not used any more
   alignas(64) std::atomic<uint64_t> next_id_{0};
   std::atomic<uint64_t> next_share_{0};
   bool full_ = false;
@@ -137,6 +145,10 @@ class SharedTables {
   uint64_t size() const { return roots_.size(); }  ///< requires that no thread adds states
   uint64_t about() const { return roots_.ids(); }  ///< a few more than there are, at any time
   uint64_t bytes() const;
+
+  // Both require that no other thread uses the tables; load() that they are empty.
+  void save(CheckpointWriter& out) const;
+  void load(CheckpointReader& in);
 
  private:
   static constexpr uint32_t kMostShapes = 65535;

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "machine/machine.h"
+#include "machine/state_numbers.h"
 
 namespace whittle::explore::toy {
 
@@ -32,7 +33,7 @@ struct Graph {
   std::vector<Node> nodes;
 };
 
-class GraphMachine final : public machine::Machine {
+class GraphMachine final : public machine::Machine, public machine::StateNumbers {
  public:
   explicit GraphMachine(const Graph& graph) : graph_(graph) {}
   void reset() override { at_ = 0; }
@@ -57,6 +58,8 @@ class GraphMachine final : public machine::Machine {
   void trace_footprints(bool) override {}
   const Footprint& footprint() override { return nothing_; }
   void cells(std::vector<ByteRange>& mortal, std::vector<ByteRange>& dead) override { mortal.clear(), dead.clear(); }
+  void save_numbers(std::vector<uint8_t>&) override {}
+  bool load_numbers(std::span<const uint8_t>) override { return true; }
   std::unique_ptr<machine::Machine> twin() override { return std::make_unique<GraphMachine>(graph_); }
   uint32_t at() const { return at_; }
 
@@ -99,7 +102,7 @@ struct Program {
 };
 
 /// State: program counters, height of the stack, registers, stack.
-class RegisterMachine final : public machine::Machine {
+class RegisterMachine final : public machine::Machine, public machine::StateNumbers {
  public:
   explicit RegisterMachine(const Program& program);
   void reset() override;
@@ -109,6 +112,8 @@ class RegisterMachine final : public machine::Machine {
   StepKind step(uint32_t choice) override;
   uint64_t observe() override;
   Position position() override;
+  void save_numbers(std::vector<uint8_t>&) override {}
+  bool load_numbers(std::span<const uint8_t>) override { return true; }
   std::unique_ptr<machine::Machine> twin() override { return std::make_unique<RegisterMachine>(program_); }
   void trace_footprints(bool on) override { trace_ = on; }
   const Footprint& footprint() override { return footprint_; }

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "engines/explicit/program_machine.h"
 #include "engines/explicit/search_options.h"
 #include "engines/explicit/symbolic_search.h"
@@ -14,6 +15,7 @@
 #include "explore/search.h"
 #include "program/analysis/analyses.h"
 #include "program/expression.h"
+#include "program/print.h"
 
 namespace whittle::engines::explicit_ {
 
@@ -23,7 +25,7 @@ using verdict::Verdict;
 
 namespace {
 
-constexpr std::array<Option, 13> kOptions{{
+constexpr std::array<Option, 16> kOptions{{
     {"order", "depth|breadth", "depth", "search order; breadth finds shortest counterexamples"},
     {"reduce", "none|static|onthefly", "onthefly", "path reduction: which states are stored"},
     {"loop", "pc|state|hash", "hash", "path reduction: when a path of unstored states is a loop"},
@@ -38,6 +40,9 @@ constexpr std::array<Option, 13> kOptions{{
     {"private-steps", "yes|no", "yes", "offer no choice before steps that no other thread can notice"},
     {"repeat-steps", "yes|no", "yes", "make steps of threads that were made before without running the program"},
     {"parallel-from", "N", "20000", "stored states from which on --cores threads search; fewer are not worth them"},
+    {"checkpoint", "DIR", "", "keep the search in a file there, now and then and when it is stopped"},
+    {"checkpoint-every", "SECONDS", "300", "time between two checkpoints"},
+    {"resume", "DIR", "", "go on with the search whose checkpoint is there, and keep it there"},
     {"ctl", "FORMULA", "", "check a CTL formula over global variables as well"},
     {"fair", "CONDITION", "",
      "paths of --ctl are those on which the condition is true again and again, or which end; may be given repeatedly"},
@@ -55,6 +60,45 @@ explore::Options program_options(const Settings& settings, const verdict::Specif
   return options;
 }
 
+/// What a checkpoint belongs to: the program, what is checked, and every option that decides what states are.
+uint64_t digest_of(const program::Program& program, const verdict::Specification& specification,
+                   const Settings& settings) {
+  std::string text = program::to_text(program);
+  for (Property property : specification.properties) text += fmt::format("\n{}", static_cast<int>(property));
+  for (const std::string& name : specification.error_functions) text += "\n" + name;
+  for (const Option& option : kOptions) {
+    if (option.name.starts_with("checkpoint") || option.name == "resume" || option.name == "parallel-from") continue;
+    text += fmt::format("\n{} {}", option.name, settings.text(option.name, option.default_value));
+  }
+  return hash_bytes({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+}
+
+constexpr const char* kCheckpointFile = "/explicit.checkpoint";
+
+bool keeps_checkpoints(const Settings& settings) {
+  return !settings.text("checkpoint", "").empty() || !settings.text("resume", "").empty();
+}
+
+/// Where --checkpoint and --resume lead, and what does not go with them.
+void set_checkpoints(const program::Program& program, const verdict::Specification& specification,
+                     const Settings& settings, explore::Options& options) {
+  if (!keeps_checkpoints(settings)) return;
+  const std::string resume = settings.text("resume", ""), keep = settings.text("checkpoint", resume);
+  const char* option = resume.empty() ? "--checkpoint" : "--resume";
+  auto refuse = [&](bool is, std::string_view what) {
+    if (is) fail_usage("{} does not go with {}", option, what);
+  };
+  refuse(!settings.text("ctl", "").empty(), "--ctl");
+  refuse(settings.text("values", "auto") == "symbolic", "--values symbolic");
+  refuse(options.dead == explore::Dead::Dynamic, "--dead dynamic");
+  refuse(options.order != explore::Order::DepthFirst, "--order breadth");
+  refuse(options.store != explore::StoreKind::Exact, "--store hash|bit");
+  options.checkpoint = keep + kCheckpointFile;
+  if (!resume.empty()) options.resume = resume + kCheckpointFile;
+  options.checkpoint_every = settings.real("checkpoint-every", options.checkpoint_every);
+  options.task = digest_of(program, specification, settings);
+}
+
 class Run {
  public:
   Run(const program::Program& program, const verdict::Specification& specification, const Settings& settings,
@@ -65,7 +109,9 @@ class Run {
         context_(context),
         options_(program_options(settings, specification)),
         code_(std::make_shared<exec::Code>(program, specification, code_options(settings))),
-        machine_(code_, machine_options(settings), context) {}
+        machine_(code_, machine_options(settings), context) {
+    set_checkpoints(program, specification, settings, options_);
+  }
 
   Verdict answer() {
     std::string formula = settings_.text("ctl", "");
@@ -91,7 +137,8 @@ class Run {
     options.max_branching = settings.number("max-branching", options.max_branching);
     options.by_statement = pick<bool>(settings, "states", "pauses", {{"pauses", false}, {"statements", true}});
     options.stop_at_values = settings.text("values", "auto") == "auto" && settings.text("ctl", "").empty();
-    if (options.stop_at_values && !options.by_statement) options.patience = kPatience;
+    // A search that may be kept in a file is not given up for another one.
+    if (options.stop_at_values && !options.by_statement && !keeps_checkpoints(settings)) options.patience = kPatience;
     options.private_steps = pick<bool>(settings, "private-steps", "yes", {{"yes", true}, {"no", false}});
     options.repeat_steps = pick<bool>(settings, "repeat-steps", "yes", {{"yes", true}, {"no", false}});
     return options;

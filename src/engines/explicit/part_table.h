@@ -48,6 +48,7 @@ class PartTable {
     const Part& part = place(id);
     return {part.bytes, part.length};
   }
+  uint32_t size() const { return count_.load(std::memory_order_acquire); }
   uint64_t bytes() const {
     std::lock_guard lock(mutex_);
     return stored_ + count_.load(std::memory_order_relaxed) * sizeof(Part) + indices_.back()->slots.size() * 8;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 
 #include "base/hash.h"
 #include "exec/thread_word.h"
@@ -46,6 +47,57 @@ template <typename Reason>
 void ProgramMachine::note_cut(Reason reason) {
   std::lock_guard lock(shared_->mutex);
   if (shared_->cut.empty()) shared_->cut = reason();
+}
+
+namespace {
+
+void append_text(std::vector<uint8_t>& out, std::span<const uint8_t> text) {
+  const uint64_t size = text.size();
+  const auto* bytes = reinterpret_cast<const uint8_t*>(&size);
+  out.insert(out.end(), bytes, bytes + sizeof size);
+  out.insert(out.end(), text.begin(), text.end());
+}
+
+/// Takes the first text off; false: there is none.
+bool take_text(std::span<const uint8_t>& from, std::span<const uint8_t>& text) {
+  uint64_t size;
+  if (from.size() < sizeof size) return false;
+  std::memcpy(&size, from.data(), sizeof size);
+  from = from.subspan(sizeof size);
+  if (from.size() < size) return false;
+  text = from.first(size);
+  from = from.subspan(size);
+  return true;
+}
+
+}  // namespace
+
+/// Why the first path was cut, then for each table the number of its parts and the parts in order.
+void ProgramMachine::save_numbers(std::vector<uint8_t>& out) {
+  const std::string reason = cut();
+  append_text(out, {reinterpret_cast<const uint8_t*>(reason.data()), reason.size()});
+  PartNumbers& numbers = *shared_->numbers;
+  for (PartTable* table : {&numbers.threads, &numbers.objects, &numbers.large}) {
+    const uint32_t count = table->size();
+    append_text(out, {reinterpret_cast<const uint8_t*>(&count), sizeof count});
+    for (uint32_t id = 0; id < count; ++id) append_text(out, (*table)[id]);
+  }
+}
+
+bool ProgramMachine::load_numbers(std::span<const uint8_t> saved) {
+  std::span<const uint8_t> text;
+  if (!take_text(saved, text)) return false;
+  if (!text.empty()) note_cut([&] { return std::string(text.begin(), text.end()); });
+  PartNumbers& numbers = *shared_->numbers;
+  for (PartTable* table : {&numbers.threads, &numbers.objects, &numbers.large}) {
+    uint32_t count;
+    if (!take_text(saved, text) || text.size() != sizeof count) return false;
+    std::memcpy(&count, text.data(), sizeof count);
+    // The parts of the initial state are there already, with the first numbers.
+    for (uint32_t id = 0; id < count; ++id)
+      if (!take_text(saved, text) || table->number(text) != id) return false;
+  }
+  return saved.empty();
 }
 
 void ProgramMachine::set_atoms(std::vector<term::Term> atoms) {

@@ -18,6 +18,7 @@
 #include "engines/explicit/step_cache.h"
 #include "exec/machine.h"
 #include "machine/machine.h"
+#include "machine/state_numbers.h"
 #include "verdict/verdict.h"
 
 namespace whittle::engines::explicit_ {
@@ -32,12 +33,14 @@ struct MachineOptions {
   bool repeat_steps = true;   ///< steps made before are not run again (step_cache.h)
 };
 
-class ProgramMachine : public machine::Machine {
+class ProgramMachine : public machine::Machine, public machine::StateNumbers {
  public:
   ProgramMachine(std::shared_ptr<const exec::Code> code, const MachineOptions& options, Context& context);
 
   /// Shares what numbers in states refer to, the values of inputs, and what it has to say of cuts.
   std::unique_ptr<machine::Machine> twin() override;
+  void save_numbers(std::vector<uint8_t>& out) override;
+  bool load_numbers(std::span<const uint8_t> saved) override;
 
   /// Atomic propositions for observe(): conditions over memory reads at constant addresses, at most 64.
   void set_atoms(std::vector<term::Term> atoms);
@@ -88,7 +91,7 @@ class ProgramMachine : public machine::Machine {
         : analyses(program::analysis::analyses_of(context, program)), inputs(program, most, context) {}
     std::shared_ptr<program::analysis::Analyses> analyses;
     InputValues inputs;
-    std::shared_ptr<StateNumbers> numbers = std::make_shared<StateNumbers>();
+    std::shared_ptr<PartNumbers> numbers = std::make_shared<PartNumbers>();
     std::mutex mutex;
     std::string cut;
     std::atomic<bool> cut_by_values{false}, out_of_patience{false};

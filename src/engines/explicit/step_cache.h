@@ -42,7 +42,7 @@ namespace whittle::engines::explicit_ {
 uint64_t location_of(const exec::View& machine, uint32_t thread);
 
 /// The parts of states that have numbers. Machines that share them write equal states with equal bytes.
-struct StateNumbers {
+struct PartNumbers {
   PartTable threads, objects, large;
   uint64_t bytes() const { return threads.bytes() + objects.bytes() + large.bytes(); }
 };
@@ -51,7 +51,7 @@ class StepCache {
  public:
   static constexpr uint32_t kNone = ~uint32_t{0};
 
-  StepCache(exec::Machine& machine, PrivateSteps& private_steps, std::shared_ptr<StateNumbers> numbers)
+  StepCache(exec::Machine& machine, PrivateSteps& private_steps, std::shared_ptr<PartNumbers> numbers)
       : machine_(machine), private_(private_steps), numbers_of_(std::move(numbers)) {
     clear();
   }
@@ -196,7 +196,7 @@ class StepCache {
 
   exec::Machine& machine_;
   PrivateSteps& private_;
-  std::shared_ptr<StateNumbers> numbers_of_;
+  std::shared_ptr<PartNumbers> numbers_of_;
   PartTable &thread_parts_ = numbers_of_->threads, &object_parts_ = numbers_of_->objects,
             &large_parts_ = numbers_of_->large;
   // The last states on the way here: a search goes back the way it came.

@@ -1,0 +1,84 @@
+# Searches of explicit that are stopped and go on.
+
+rings() {
+  cat >rings.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+unsigned char at[3];
+static void *ring(void *argument) {
+  unsigned long me = (unsigned long)argument;
+  for (;;) at[me] = (unsigned char)((at[me] + 1) % SIZE);
+  return 0;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, ring, (void *)1);
+  pthread_create(&thread, 0, ring, (void *)2);
+  for (;;) {
+    at[0] = (unsigned char)((at[0] + 1) % SIZE);
+    assert(at[0] < LIMIT || at[1] < LIMIT || at[2] < LIMIT);
+  }
+}
+C
+}
+
+flags=(-DSIZE=60 -DLIMIT=99)
+
+# stopped SIGNAL CLANG-FLAG...: a search gets the signal when its first checkpoint is there; leaves what `whittle` leaves.
+stopped() {
+  local signal=$1
+  shift
+  rings
+  "$program" check --engine explicit --checkpoint kept --checkpoint-every 0.05 rings.c -- "$@" >"$work/out" 2>"$work/err" &
+  local pid=$!
+  while [[ ! -s kept/explicit.checkpoint ]]; do
+    kill -0 "$pid" 2>/dev/null || fail "it ended before there was a checkpoint"
+    sleep 0.02
+  done
+  kill "-$signal" "$pid" 2>/dev/null
+  wait "$pid"
+  status=$?
+  [[ -s kept/explicit.checkpoint ]] || fail "no checkpoint is there"
+}
+
+case_a_stopped_search_goes_on() {
+  stopped TERM "${flags[@]}"
+  expect_verdict unknown
+  expect_out "interrupted; --resume goes on from here"
+  whittle check --engine explicit --resume kept --cores 3 rings.c -- "${flags[@]}"
+  expect_verdict true
+  local resumed
+  resumed=$(grep -oE "all [0-9]+ reachable" "$work/out")
+  [[ ! -e kept/explicit.checkpoint ]] || fail "an answer needs no checkpoint"
+  whittle check --engine explicit --cores 1 rings.c -- "${flags[@]}"
+  expect_out "$resumed"
+}
+
+case_a_killed_search_goes_on() {
+  stopped KILL "${flags[@]}"
+  whittle check --engine explicit --resume kept --cores 2 rings.c -- "${flags[@]}"
+  expect_verdict true
+}
+
+case_the_violation_is_found_after_the_stop() {
+  stopped KILL -DSIZE=60 -DLIMIT=59
+  whittle check --engine explicit --resume kept rings.c -- -DSIZE=60 -DLIMIT=59
+  expect_verdict "false(unreach-call)"
+}
+
+case_foreign_and_damaged_checkpoints_are_refused() {
+  stopped TERM "${flags[@]}"
+  whittle check --engine explicit --resume kept rings.c -- -DSIZE=61 -DLIMIT=99
+  expect_one_line 65 "another program, or of other options"
+  whittle check --engine explicit --resume kept --reduce none rings.c -- "${flags[@]}"
+  expect_one_line 65 "another program, or of other options"
+  whittle check --engine explicit --resume nowhere rings.c -- "${flags[@]}"
+  expect_one_line 65 "there is no checkpoint"
+  printf x >>kept/explicit.checkpoint
+  whittle check --engine explicit --resume kept rings.c -- "${flags[@]}"
+  expect_one_line 65 "is damaged"
+  whittle check --engine dash --checkpoint kept rings.c -- "${flags[@]}"
+  expect_one_line 64 "checkpoint"
+  whittle check --engine explicit --dead dynamic --checkpoint kept rings.c -- "${flags[@]}"
+  expect_one_line 64 "--checkpoint does not go with --dead dynamic"
+}
