@@ -90,46 +90,33 @@ Term base_of(Term address) {
 
 }  // namespace
 
-/// The address as a constant, if it is a pointer to one object or a constant distance from one; `because` gets the condition.
-Term Effect::pin(Term address, std::vector<Term>& because) const {
-  Term base = base_of(address);
-  if (!base.is_variable() || !oracle_.must_alias(base)) return address;
-  Term value = store_.constant(base.width(), oracle_(base));
-  because.push_back(store_.eq(base, value));
-  return store_.add(value, store_.sub(address, base));
-}
-
-/// The values that the address can have, if `because` holds; none: they are not known, or too many.
-std::vector<u128> Effect::places(Term address, std::vector<Term>& because) const {
-  if (address.is_constant()) return {address.value()};
-  Term base = base_of(address);
-  if (!base.is_variable()) return {};
-  std::vector<u128> values = oracle_.places(base);
-  if (values.empty()) return {};
-  Term offset = store_.sub(address, base), one = store_.falsity();
-  for (u128& v : values) {
-    one = store_.bor(one, store_.eq(base, store_.constant(base.width(), v)));
-    v = (v + offset.value()) & mask128(base.width());
+Term Effect::later(Later read) {
+  Term& variable = later_variables_[{read.address.id(), read.bytes, read.writes}];
+  if (!variable) {
+    variable = fresh(8 * read.bytes);
+    later_.emplace(variable, read);
   }
-  because.push_back(one);
-  return values;
+  return variable;
 }
 
-bool Effect::apart_in_all_places(Term address, unsigned bytes, const Write& write) {
-  std::vector<Term> because;
-  const std::vector<u128> reads = places(address, because);
-  if (reads.empty()) return false;
-  const std::vector<u128> written = places(write.address, because);
-  if (written.empty()) return false;
-  const u128 mask = mask128(address.width());
-  for (u128 r : reads)
-    for (u128 w : written)
-      if (((r - w) & mask) < write.size || ((w - r) & mask) < bytes) return false;
-  aliases_wanted().insert(aliases_wanted().end(), because.begin(), because.end());
-  return true;
+/// A read that overlaps the write, or does not.
+Term Effect::all_cases(Term address, unsigned bytes, size_t write, Term difference) {
+  const unsigned width = address.width();
+  const uint64_t size = writes_[write].size;
+  Term apart = store_.band(store_.uge(difference, store_.constant(width, size)),
+                           store_.uge(store_.neg(difference), store_.constant(width, bytes)));
+  Term older = read(address, bytes, write);
+  Term inside = fresh(8 * bytes);
+  if (writes_[write].kind == Write::Kind::Value && size == bytes)
+    inside = store_.ite(store_.eq(difference, store_.constant(width, 0)), writes_[write].value, inside);
+  if (writes_[write].kind == Write::Kind::Any)  // what was read there before is there still
+    for (const auto& [where, any] : writes_[write].any)
+      if (where.second == bytes)
+        inside = store_.ite(store_.eq(difference, store_.constant(width, where.first)), any, inside);
+  return store_.ite(apart, older, inside);
 }
 
-Term Effect::read(Term address, unsigned bytes, size_t count) {
+Term Effect::read(Term address, unsigned bytes, size_t count, Resolution* resolution) {
   const unsigned width = address.width();
   const u128 mask = mask128(width);
   for (size_t i = count; i-- > 0;) {
@@ -138,55 +125,46 @@ Term Effect::read(Term address, unsigned bytes, size_t count) {
       return any(i, address.id(), bytes);
     }
     const uint64_t size = writes_[i].size;
+    const Term written = resolution ? resolution->of(writes_[i].address) : writes_[i].address;
     Term difference;  // made only where it is needed: most addresses are constants
-    bool certain = address.is_constant() && writes_[i].address.is_constant();
-    u128 d = certain ? (address.value() - writes_[i].address.value()) & mask : 0;
-    if (!certain) {
-      difference = store_.sub(address, writes_[i].address);
+    bool certain = address.is_constant() && written.is_constant();
+    u128 d = certain ? (address.value() - written.value()) & mask : 0;
+    auto compare = [&](Term a, Term b) {
+      difference = store_.sub(a, b);
       certain = difference.is_constant();
       if (certain) d = difference.value();
-    }
-    if (!certain && !oracle_) {
-      Term apart = store_.band(store_.uge(difference, store_.constant(width, size)),
-                               store_.uge(store_.neg(difference), store_.constant(width, bytes)));
-      Term older = read(address, bytes, i);
-      Term inside = fresh(8 * bytes);
-      if (writes_[i].kind == Write::Kind::Value && size == bytes)
-        inside = store_.ite(store_.eq(difference, store_.constant(width, 0)), writes_[i].value, inside);
-      if (writes_[i].kind == Write::Kind::Any)  // what was read there before is there still
-        for (const auto& [where, any] : writes_[i].any)
-          if (where.second == bytes)
-            inside = store_.ite(store_.eq(difference, store_.constant(width, where.first)), any, inside);
-      return store_.ite(apart, older, inside);
-    }
-    if (!certain && oracle_.must_alias) {
+    };
+    if (!certain) compare(address, written);
+    if (!certain && !resolution)
+      return reads_ == Reads::Later ? later({address, bytes, i + 1}) : all_cases(address, bytes, i, difference);
+    if (!certain && resolution->oracle_.must_alias) {
       std::vector<Term> because;
-      Term at = pin(address, because), written = pin(writes_[i].address, because);
+      Term at = resolution->pin(address, because), to = resolution->pin(written, because);
       if (!because.empty()) {
-        aliases_wanted().insert(aliases_wanted().end(), because.begin(), because.end());
+        resolution->assume(because);
         address = at;
-        difference = store_.sub(at, written);
-        certain = difference.is_constant();
-        if (certain) d = difference.value();
+        compare(at, to);
       }
     }
-    if (!certain && oracle_.places && apart_in_all_places(address, bytes, writes_[i])) continue;
-    if (!certain) d = oracle_(difference) & mask;
+    if (!certain && resolution->oracle_.places && resolution->apart_in_all_places(address, bytes, written, size))
+      continue;
+    if (!certain) d = resolution->oracle_(difference) & mask;
     if (d >= size && ((u128{0} - d) & mask) >= bytes) {
       if (!certain)
-        aliases_wanted().push_back(store_.band(store_.uge(difference, store_.constant(width, size)),
-                                               store_.uge(store_.neg(difference), store_.constant(width, bytes))));
+        resolution->assume(store_.band(store_.uge(difference, store_.constant(width, size)),
+                                       store_.uge(store_.neg(difference), store_.constant(width, bytes))));
       continue;
     }
-    if (!certain) aliases_wanted().push_back(store_.eq(difference, store_.constant(width, d)));
+    if (!certain) resolution->assume(store_.eq(difference, store_.constant(width, d)));
     if (d + bytes <= size) {
       const auto offset = static_cast<uint64_t>(d);
       if (writes_[i].kind == Write::Kind::Any) return any(i, offset, bytes);
-      return store_.extract(writes_[i].value, static_cast<unsigned>(8 * offset), 8 * bytes);
+      const Term value = resolution ? resolution->of(writes_[i].value) : writes_[i].value;
+      return store_.extract(value, static_cast<unsigned>(8 * offset), 8 * bytes);
     }
     Term value;  // partly inside: byte by byte
     for (unsigned b = 0; b < bytes; ++b) {
-      Term byte = read(plus(address, b), 1, i + 1);
+      Term byte = read(plus(address, b), 1, i + 1, resolution);
       value = value ? store_.concat(byte, value) : byte;
     }
     return value;
@@ -194,11 +172,72 @@ Term Effect::read(Term address, unsigned bytes, size_t count) {
   return memory(address, bytes);
 }
 
-Term Effect::pre(Term predicate, std::vector<Term>& aliases) {
-  alias_sink_ = &aliases;
-  Term before = now(predicate);
-  alias_sink_ = nullptr;
-  return before;
+Term Resolution::of(Term t, std::vector<Term>& aliases) {
+  if (effect_.later_.empty()) return t;
+  for (;;) {
+    std::vector<Term> open;
+    for (Term v : term::variables(t))
+      if (effect_.later_.contains(v)) open.push_back(v);
+    if (open.empty()) return t;
+    for (Term v : open) {
+      const Known& k = known(v);
+      aliases.insert(aliases.end(), k.aliases.begin(), k.aliases.end());
+    }
+    t = effect_.store_.substitute(t, [&](Term v) { return effect_.later_.contains(v) ? known(v).value : v; });
+  }
+}
+
+const Resolution::Known& Resolution::known(Term variable) {
+  auto it = known_.find(variable);
+  if (it != known_.end()) return it->second;
+  Known found;
+  std::vector<Term>* outer = sink_;
+  sink_ = &found.aliases;
+  const auto [address, bytes, writes] = effect_.later_.at(variable);
+  found.value = effect_.read(of(address), bytes, writes, this);
+  sink_ = outer;
+  return known_.emplace(variable, std::move(found)).first->second;
+}
+
+/// The address as a constant, if it is a pointer to one object or a constant distance from one; `because` gets the condition.
+Term Resolution::pin(Term address, std::vector<Term>& because) const {
+  term::Store& store = effect_.store_;
+  Term base = base_of(address);
+  if (!base.is_variable() || !oracle_.must_alias(base)) return address;
+  Term value = store.constant(base.width(), oracle_(base));
+  because.push_back(store.eq(base, value));
+  return store.add(value, store.sub(address, base));
+}
+
+/// The values that the address can have, if `because` holds; none: they are not known, or too many.
+std::vector<u128> Resolution::places(Term address, std::vector<Term>& because) const {
+  term::Store& store = effect_.store_;
+  if (address.is_constant()) return {address.value()};
+  Term base = base_of(address);
+  if (!base.is_variable()) return {};
+  std::vector<u128> values = oracle_.places(base);
+  if (values.empty()) return {};
+  Term offset = store.sub(address, base), one = store.falsity();
+  for (u128& v : values) {
+    one = store.bor(one, store.eq(base, store.constant(base.width(), v)));
+    v = (v + offset.value()) & mask128(base.width());
+  }
+  because.push_back(one);
+  return values;
+}
+
+bool Resolution::apart_in_all_places(Term address, unsigned bytes, Term written, uint64_t size) {
+  std::vector<Term> because;
+  const std::vector<u128> reads = places(address, because);
+  if (reads.empty()) return false;
+  const std::vector<u128> writes = places(written, because);
+  if (writes.empty()) return false;
+  const u128 mask = mask128(address.width());
+  for (u128 r : reads)
+    for (u128 w : writes)
+      if (((r - w) & mask) < size || ((w - r) & mask) < bytes) return false;
+  assume(because);
+  return true;
 }
 
 }  // namespace whittle::wp

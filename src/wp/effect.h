@@ -1,21 +1,26 @@
 // What a path does, as terms over the state before it, put together statement by statement.
 //
-//   Effect effect(store, oracle);               // oracle: values of terms in one concrete state before the path
+//   Effect effect(store);
 //   effect.assign(x, effect.now(x + 1));        // x = x + 1
 //   effect.write(effect.now(p), effect.now(x)); // *p = x
 //   effect.guard(effect.now(condition));
-//   std::vector<Term> aliases;
-//   Term before = effect.pre(predicate, aliases);
+//   Term before = effect.pre(predicate);
 //
-// For every state before the path in which effect.aliases() and `aliases` hold: the path can be run and the predicate
-// holds after it if and only if the guards and `before` hold, for some value of the fresh variables. With an oracle, every
-// read of memory is resolved by the aliasing that the concrete state has. Without one, all cases are kept in the term (and
-// no aliases are needed). Addresses that are constants need neither.
+// For every state before the path: the path can be run and the predicate holds after it if and only if the guards and
+// `before` hold, for some value of the fresh variables. A read that may or may not be of what the path wrote contains all
+// cases. With Reads::Later it is a variable that stands for the value, whatever that is, until an aliasing is chosen:
+//
+//   Resolution resolution(effect, oracle);      // oracle: values of terms in one concrete state before the path
+//   std::vector<Term> aliases;
+//   Term here = resolution.of(before, aliases); // equal to `before` in all states in which `aliases` hold
+//
+// So a condition needs only the aliases of reads that it depends on. Addresses that are constants need neither.
 #pragma once
 
 #include <functional>
 #include <map>
 #include <memory>
+#include <tuple>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
@@ -46,9 +51,12 @@ struct Oracle {
   std::function<std::vector<u128>(Term variable)> places;
 };
 
+class Resolution;
+
 class Effect {
  public:
-  explicit Effect(term::Store& store, Oracle oracle = {}) : store_(store), oracle_(std::move(oracle)) {}
+  enum class Reads : uint8_t { Cases, Later };
+  explicit Effect(term::Store& store, Reads reads = Reads::Cases) : store_(store), reads_(reads) {}
   virtual ~Effect() = default;
   Effect(const Effect&) = default;
   Effect(Effect&&) = default;
@@ -73,15 +81,13 @@ class Effect {
   /// Variables that were assigned, and their values.
   const std::unordered_map<Term, Term>& values() const { return registers_; }
   const std::vector<Term>& guards() const { return guards_; }
-  const std::vector<Term>& aliases() const { return aliases_; }
-  Term pre(Term predicate, std::vector<Term>& aliases);
+  Term pre(Term predicate) { return now(predicate); }
   /// Memory of objects made here that has no value yet: what stands for it, by address.
   std::vector<std::pair<uint64_t, Term>> without_value() const;
   /// What variables, and memory at constant addresses, hold before the path: constants, by variable or Read term. Terms
   /// then contain these, and all that is said holds only where they do.
   using Known = std::unordered_map<Term, Term>;
   void know(std::shared_ptr<const Known> before) { known_ = std::move(before); }
-  void set_oracle(const Oracle* oracle) { oracle_ = oracle ? *oracle : Oracle(); }
   size_t writes() const { return writes_.size(); }
   /// Of each write of a value: where, and what. In order.
   std::vector<std::pair<Term, Term>> written() const;
@@ -111,19 +117,54 @@ class Effect {
     auto it = known_->find(leaf);
     return it == known_->end() ? leaf : it->second;
   }
-  Term read(Term address, unsigned bytes, size_t writes);
-  Term any(size_t write, uint64_t key, unsigned bytes);
-  Term pin(Term address, std::vector<Term>& because) const;
-  std::vector<u128> places(Term address, std::vector<Term>& because) const;
-  std::vector<Term>& aliases_wanted() { return alias_sink_ ? *alias_sink_ : aliases_; }
-  bool apart_in_all_places(Term address, unsigned bytes, const Write& write);
+  /// A read whose aliasing is not chosen yet.
+  struct Later {
+    Term address;
+    unsigned bytes = 0;
+    size_t writes = 0;  ///< before it
+  };
+  friend class Resolution;
 
-  Oracle oracle_;
+  /// `resolution`: by the aliasing of one state.
+  Term read(Term address, unsigned bytes, size_t writes, Resolution* resolution = nullptr);
+  Term later(Later read);
+  Term all_cases(Term address, unsigned bytes, size_t write, Term difference);
+  Term any(size_t write, uint64_t key, unsigned bytes);
+
+  Reads reads_;
   std::shared_ptr<const Known> known_;
   std::unordered_map<Term, Term> registers_;
   std::vector<Write> writes_;
-  std::vector<Term> aliases_;
-  std::vector<Term>* alias_sink_ = nullptr;  ///< none: aliases_
+  std::unordered_map<Term, Later> later_;
+  std::map<std::tuple<uint64_t, unsigned, size_t>, Term> later_variables_;  ///< by address term, bytes, writes
+};
+
+/// The aliasing of one concrete state, chosen for reads of an effect with Reads::Later.
+class Resolution {
+ public:
+  Resolution(Effect& effect, Oracle oracle) : effect_(effect), oracle_(std::move(oracle)) {}
+
+  /// The term without variables of later reads; `aliases` gets the conditions under which it is the same.
+  Term of(Term t, std::vector<Term>& aliases);
+
+ private:
+  friend class Effect;
+  struct Known {
+    Term value;
+    std::vector<Term> aliases;
+  };
+  const Known& known(Term variable);
+  Term of(Term t) { return of(t, *sink_); }  ///< while a read is resolved
+  Term pin(Term address, std::vector<Term>& because) const;
+  std::vector<u128> places(Term address, std::vector<Term>& because) const;
+  bool apart_in_all_places(Term address, unsigned bytes, Term written, uint64_t size);
+  void assume(Term alias) { sink_->push_back(alias); }
+  void assume(const std::vector<Term>& aliases) { sink_->insert(sink_->end(), aliases.begin(), aliases.end()); }
+
+  Effect& effect_;
+  Oracle oracle_;
+  std::unordered_map<Term, Known> known_;
+  std::vector<Term>* sink_ = nullptr;
 };
 
 }  // namespace whittle::wp

@@ -9,8 +9,8 @@ namespace {
 
 /// The effect of a path, and what its fresh variables stand for.
 struct Followed {
-  Followed(RandomPath& random, Oracle oracle)
-      : program(random.program), frames(random.frames), effect(random.program.terms(), std::move(oracle)) {}
+  Followed(RandomPath& random, Effect::Reads reads)
+      : program(random.program), frames(random.frames), effect(random.program.terms(), reads) {}
 
   void over(const Path& path) {
     for (index = 0; index < path.size(); ++index) over(path[index]);
@@ -70,16 +70,17 @@ TEST(Effect, ExactWhereTheAliasesHold) {
     RandomPath random(static_cast<uint64_t>(seed), true);
     Evaluator evaluator(random.program, random.frames);
     Store& store = random.program.terms();
-    const Followed* known = nullptr;
-    auto at_start = [&](Term t) {
-      return evaluator.value(random.start, t, known->values(random.nondets));
-    };
-    Followed followed(random, Oracle(std::function<u128(Term)>(at_start)));
-    known = &followed;
+    Followed followed(random, Effect::Reads::Later);
+    auto at_start = [&](Term t) { return evaluator.value(random.start, t, followed.values(random.nondets)); };
     followed.over(random.path);
-    std::vector<Term> all = followed.sizes;
-    Term before = store.band(followed.effect.pre(random.predicate, all), store.conjunction(followed.effect.guards()));
-    all.insert(all.end(), followed.effect.aliases().begin(), followed.effect.aliases().end());
+    Resolution resolution(followed.effect, Oracle(std::function<u128(Term)>(at_start)));
+    std::vector<Term> all;
+    for (Term size : followed.sizes) {
+      Term here = resolution.of(size, all);
+      all.push_back(here);
+    }
+    Term before = resolution.of(
+        store.band(followed.effect.pre(random.predicate), store.conjunction(followed.effect.guards())), all);
     conditions += all.size();
     Term aliases = store.conjunction(all);
     for (int i = 0; i < 50; ++i, ++states) {
@@ -109,25 +110,21 @@ TEST(Effect, ExactWhereTheAliasesHold) {
   EXPECT_GT(conditions, static_cast<uint64_t>(programs()));
 }
 
-/// Without an oracle, fresh variables stand for what is not followed: no state is lost.
-TEST(Effect, WithoutAnOracleItSaysNothingWrong) {
+/// Fresh variables stand for what is not followed: no state is lost.
+TEST(Effect, AllCasesSayNothingWrong) {
   for (int seed = 0; seed < programs() / 10; ++seed) {
     RandomPath random(static_cast<uint64_t>(seed) + 300'000, false);
     Evaluator evaluator(random.program, random.frames);
     Store& store = random.program.terms();
-    Followed followed(random, {});
+    Followed followed(random, Effect::Reads::Cases);
     followed.over(random.path);
-    std::vector<Term> aliases = followed.sizes;
-    const size_t sizes = aliases.size();
-    Term before = store.band(followed.effect.pre(random.predicate, aliases), store.conjunction(followed.effect.guards()));
-    ASSERT_EQ(aliases.size(), sizes);
-    ASSERT_TRUE(followed.effect.aliases().empty());
+    Term before = store.band(followed.effect.pre(random.predicate), store.conjunction(followed.effect.guards()));
     bool open = false;
     for (Term v : term::variables(before)) open |= !random.frames.register_of(v).known();
     if (open) continue;
     for (int i = 0; i < 20; ++i) {
       State first = random.neighbour(), last = first;
-      if (evaluator.value(first, store.conjunction(aliases)) != 1) continue;
+      if (evaluator.value(first, store.conjunction(followed.sizes)) != 1) continue;
       bool good = true;
       for (size_t k = 0; k < random.path.size() && good; ++k) good = evaluator.run(last, random.path[k], 0, nullptr);
       good = good && evaluator.value(last, random.predicate) == 1;
@@ -139,19 +136,40 @@ TEST(Effect, WithoutAnOracleItSaysNothingWrong) {
 TEST(Effect, ResolvesReadsAgainstWrites) {
   Store s;
   Term p = s.variable(64, "p"), x = s.variable(32, "x");
-  Effect effect(s, Oracle([&](Term) -> u128 { return 0; }));  // all differences are 0: p points to where is written
+  Effect effect(s, Effect::Reads::Later);
   Term word = s.constant(64, 0x2000);
   effect.write(word, x);
   effect.write(s.constant(64, 0x2004), s.constant(8, 1));
   std::vector<Term> aliases;
-  EXPECT_EQ(effect.pre(s.read(word, 32), aliases), x);
-  EXPECT_EQ(effect.pre(s.read(s.constant(64, 0x2002), 16), aliases), s.extract(x, 16, 16));
-  EXPECT_EQ(effect.pre(s.read(s.constant(64, 0x2005), 8), aliases), s.read(s.constant(64, 0x2005), 8));
-  EXPECT_EQ(effect.pre(s.read(s.constant(64, 0x2003), 16), aliases),
+  EXPECT_EQ(effect.pre(s.read(word, 32)), x);
+  EXPECT_EQ(effect.pre(s.read(s.constant(64, 0x2002), 16)), s.extract(x, 16, 16));
+  EXPECT_EQ(effect.pre(s.read(s.constant(64, 0x2005), 8)), s.read(s.constant(64, 0x2005), 8));
+  EXPECT_EQ(effect.pre(s.read(s.constant(64, 0x2003), 16)),
             s.concat(s.constant(8, 1), s.extract(x, 24, 8)));  // from two writes
-  EXPECT_TRUE(aliases.empty()) << "constants need no condition";
-  EXPECT_EQ(effect.pre(s.read(p, 8), aliases), s.constant(8, 1));
+  Term read = effect.pre(s.read(p, 8));
+  EXPECT_TRUE(read.is_variable());
+  EXPECT_EQ(effect.pre(s.read(p, 8)), read) << "one read, one variable";
+  Resolution resolution(effect, Oracle([&](Term) -> u128 { return 0; }));  // all differences are 0: p points to the byte
+  EXPECT_EQ(resolution.of(x, aliases), x);
+  EXPECT_TRUE(aliases.empty()) << "what does not depend on the read needs no condition";
+  EXPECT_EQ(resolution.of(read, aliases), s.constant(8, 1));
   EXPECT_EQ(aliases, std::vector<Term>{s.eq(s.sub(p, s.constant(64, 0x2004)), s.constant(64, 0))});
+}
+
+TEST(Effect, AReadThroughAReadIsResolvedFromTheInside) {
+  Store s;
+  Term p = s.variable(64, "p"), q = s.variable(64, "q"), r = s.variable(64, "r"), x = s.variable(64, "x");
+  Effect effect(s, Effect::Reads::Later);
+  effect.write(p, q);  // *p = q
+  effect.write(s.constant(64, 0x3000), x);
+  Term twice = effect.pre(s.read(s.read(r, 64), 64));  // **r
+  Resolution same(effect, Oracle([&](Term) -> u128 { return 0; }));
+  std::vector<Term> aliases;
+  EXPECT_EQ(same.of(twice, aliases), x);
+  EXPECT_EQ(aliases.size(), 2u) << "r points to 0x3000, and x as well";
+  Resolution apart(effect, Oracle([&](Term) -> u128 { return 0x100; }));
+  aliases.clear();
+  EXPECT_EQ(apart.of(twice, aliases), s.read(s.read(r, 64), 64));
 }
 
 TEST(Effect, MemoryWithoutAValueIsTheSameAtEveryRead) {
@@ -159,14 +177,13 @@ TEST(Effect, MemoryWithoutAValueIsTheSameAtEveryRead) {
   Effect effect(s);
   Term object = s.constant(64, 0x5000), other = s.constant(64, 0x6000);
   effect.write_any(object, 8);
-  std::vector<Term> none;
-  Term first = effect.pre(s.read(object, 32), none);
+  Term first = effect.pre(s.read(object, 32));
   EXPECT_TRUE(first.is_variable());
-  EXPECT_EQ(effect.pre(s.read(object, 32), none), first);
+  EXPECT_EQ(effect.pre(s.read(object, 32)), first);
   EXPECT_EQ(effect.without_value(), (std::vector<std::pair<uint64_t, Term>>{{0x5000, first}}));
   effect.write_anywhere([](uint64_t address) { return address < 0x6000; });
-  EXPECT_NE(effect.pre(s.read(object, 32), none), first);
-  EXPECT_EQ(effect.pre(s.read(other, 32), none), s.read(other, 32));
+  EXPECT_NE(effect.pre(s.read(object, 32)), first);
+  EXPECT_EQ(effect.pre(s.read(other, 32)), s.read(other, 32));
 }
 
 }  // namespace

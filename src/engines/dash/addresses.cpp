@@ -60,25 +60,11 @@ class Propagation {
     return false;
   }
 
-  /// Can it still be read after a run got to the place?
-  bool matters(Term variable, const Place& place) const {
-    const Space::Owner owner = space_.owner(variable);
-    if (!owner.known() || owner.reg == kNone) return false;
-    program::LocationId at = place.location;
-    for (uint32_t c = place.context;;) {
-      const Context& context = space_.context(c);
-      if (c == owner.context) return at != kNone && space_.liveness(context.function).at(at).test(owner.reg);
-      if (context.parent == kNone) return false;
-      at = space_.edge(context.parent, context.edge).to;
-      c = context.parent;
-    }
-  }
-
   /// True if the node after the block knows something else now.
   bool follow(const Block& original, const std::shared_ptr<const Known>& before, uint32_t to) {
     Block block = original;
     block.known = before;
-    Effect effect(space_, block, Oracle());
+    Effect effect(space_, block);
     for (Term g : effect.guards())
       if (g.is_false()) return false;
     Known after;
@@ -90,11 +76,11 @@ class Propagation {
     for (const auto& [leaf, value] : *before) {
       if (leaf.op() == term::Op::Read)
         note(leaf, effect.load(leaf.kid(0), leaf.width() / 8));
-      else if (matters(leaf, block.to))
+      else if (is_live(space_, leaf, block.to))
         note(leaf, effect.value(leaf));
     }
     for (const auto& [variable, value] : effect.values())
-      if (value.is_constant() && matters(variable, block.to)) note(variable, value);
+      if (value.is_constant() && is_live(space_, variable, block.to)) note(variable, value);
     for (const auto& [address, value] : effect.written())
       if (address.is_constant() && is_address(value))
         note(space_.terms().read(address, width_), effect.load(address, width_ / 8));
@@ -119,6 +105,19 @@ class Propagation {
 };
 
 }  // namespace
+
+bool is_live(const Space& space, Term variable, const Place& place) {
+  const Space::Owner owner = space.owner(variable);
+  if (!owner.known() || owner.reg == kNone) return false;
+  program::LocationId at = place.location;
+  for (uint32_t c = place.context;;) {
+    const Context& context = space.context(c);
+    if (c == owner.context) return at != kNone && space.liveness(context.function).at(at).test(owner.reg);
+    if (context.parent == kNone) return false;
+    at = space.edge(context.parent, context.edge).to;
+    c = context.parent;
+  }
+}
 
 bool find_pointers(Space& space, Graph& graph, const std::function<bool()>& stop) {
   Propagation propagation(space, graph);

@@ -13,4 +13,7 @@ namespace whittle::engines::dash {
 /// Sets Node::pointers of all nodes. False: nothing new, or `stop` said stop; nothing changes then.
 bool find_pointers(Space& space, Graph& graph, const std::function<bool()>& stop);
 
+/// Can the register still be read after a run got to the place?
+bool is_live(const Space& space, Term variable, const Place& place);
+
 }  // namespace whittle::engines::dash

@@ -48,7 +48,7 @@ class Clauses {
       Rule& rule = rules_.emplace_back();
       rule.from = *graph_.find(info.block.from);
       if (info.block.end == Block::End::Node) rule.to = *graph_.find(info.block.to);
-      rule.effect = std::make_unique<Effect>(space_, info.block, Oracle());
+      rule.effect = std::make_unique<Effect>(space_, info.block);
       rule.conditions = rule.effect->guards();
       for (Term t : graph_.node(rule.from).invariants) rule.conditions.push_back(t);
     }
@@ -62,8 +62,7 @@ class Clauses {
       for (Rule& rule : rules_) {
         if (rule.to == kNone) continue;
         for (; rule.arguments.size() < parameters_[rule.to].size(); changed = true) {
-          std::vector<Term> none;
-          Term before = rule.effect->pre(parameters_[rule.to][rule.arguments.size()], none);
+          Term before = rule.effect->pre(parameters_[rule.to][rule.arguments.size()]);
           rule.arguments.push_back(before);
           need(rule.from, before);
         }

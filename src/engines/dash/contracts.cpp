@@ -309,10 +309,10 @@ class Finder {
     while (!s.candidates.empty()) {
       if (asking_.out_of_budget()) return false;
       const Context& context = space_.context(s.context);
-      Effect effect(space_, way, Oracle());
-      std::vector<Term> none, query = effect.guards(), now;
+      Effect effect(space_, way);
+      std::vector<Term> query = effect.guards(), now;
       const Term returned = effect.pre(
-          space_.variable(context.parent, space_.edge(context.parent, context.edge).statement.targets[0]), none);
+          space_.variable(context.parent, space_.edge(context.parent, context.edge).statement.targets[0]));
       std::vector<Term> arguments;
       for (uint32_t i = 0; i < s.contract.parameters.size(); ++i) arguments.push_back(space_.variable(s.context, i));
       for (Term t : s.candidates) now.push_back(s.contract.of(store_, t, arguments, returned));
@@ -349,7 +349,7 @@ class Finder {
     for (const Block& way : s.errors) {
       if (asking_.out_of_budget()) return false;
       if (way.end == Block::End::Unknown && !space_.can_fail(way.steps.back().callee)) continue;
-      if (!asking_.ask(Effect(space_, way, Oracle()).guards()).unsat()) return false;
+      if (!asking_.ask(Effect(space_, way).guards()).unsat()) return false;
     }
     return true;
   }

@@ -14,8 +14,7 @@ constexpr uint64_t kMostBytes = 4096;  ///< of a copy, a fill or a zeroed object
 
 }  // namespace
 
-Effect::Effect(Space& space, const Block& block, Oracle oracle)
-    : wp::Effect(space.terms(), std::move(oracle)), space_(space) {
+Effect::Effect(Space& space, const Block& block, Reads reads) : wp::Effect(space.terms(), reads), space_(space) {
   know(block.known);
   for (const Step& s : block.steps) step(s);
 }

@@ -1,9 +1,8 @@
 // What a block does, as terms over the state before it: wp::Effect of its statements, in the engine's own space.
 //
-//   Effect effect(space, block, oracle);        // oracle: values of terms in one concrete state before the block
+//   Effect effect(space, block);
 //   effect.guards();                            // what must hold for the block to be run
-//   std::vector<Term> aliases;
-//   Term before = effect.pre(predicate, aliases);
+//   Term before = effect.pre(predicate);
 //
 // wp/effect.h says what holds of these. Fresh variables are inputs asked for in the block and memory without a value.
 #pragma once
@@ -17,7 +16,7 @@ using wp::Oracle;
 
 class Effect : public wp::Effect {
  public:
-  Effect(Space& space, const Block& block, Oracle oracle);
+  Effect(Space& space, const Block& block, Reads reads = Reads::Cases);
 
   /// Inputs asked for by Nondet statements, in order.
   const std::vector<Term>& inputs() const { return inputs_; }

@@ -120,7 +120,6 @@ bool Graph::check_addresses(uint32_t b, uint32_t context, uint32_t edge) {
 void Graph::forget_effect(uint32_t b) {
   blocks_[b].effect.reset();
   blocks_[b].before.clear();
-  blocks_[b].needs_state = false;
   for (Leaving& l : leaving_) l.from = kNone;
 }
 
@@ -197,7 +196,7 @@ bool ends_objects(const Space& space, const Block& block) {
 
 }  // namespace
 
-Effect* Graph::effect(uint32_t b, const Oracle* oracle) {
+Effect& Graph::effect(uint32_t b) {
   BlockInfo& info = blocks_[b];
   // Objects that came to light since then may end in this block, too.
   if (info.sites != space_.sites().size() && ends_objects(space_, info.block)) {
@@ -205,61 +204,14 @@ Effect* Graph::effect(uint32_t b, const Oracle* oracle) {
     info.before.clear();
   }
   info.sites = space_.sites().size();
-  if (info.effect) {
-    info.effect->set_oracle(oracle);
-    return info.effect.get();
-  }
-  if (info.needs_state) {
-    if (!oracle) return nullptr;
-    resolved_ = std::make_unique<Effect>(space_, info.block, *oracle);
-    return resolved_.get();
-  }
-  bool asked = false;
-  Oracle trial = [&](Term) -> u128 {
-    asked = true;
-    return 0;
-  };
-  auto made = std::make_unique<Effect>(space_, info.block, trial);
-  if (asked) {
-    info.needs_state = true;
-    return effect(b, oracle);
-  }
-  info.effect = std::move(made);
-  info.effect->set_oracle(oracle);
-  return info.effect.get();
+  if (!info.effect) info.effect = std::make_unique<Effect>(space_, info.block, Effect::Reads::Later);
+  return *info.effect;
 }
 
-Term Graph::before(uint32_t b, Term predicate, const Oracle* oracle, std::vector<Term>& aliases) {
-  BlockInfo& info = blocks_[b];
-  effect(b, nullptr);  // forgets what is out of date
-  auto known = info.before.find(predicate);
-  if (known != info.before.end()) return known->second;
-  bool asked = false;
-  Oracle watch = [&](Term t) -> u128 {
-    asked = true;
-    return oracle ? (*oracle)(t) : 0;
-  };
-  if (oracle && oracle->must_alias)
-    watch.must_alias = [&](Term v) {
-      asked = true;
-      return oracle->must_alias(v);
-    };
-  if (oracle && oracle->places)
-    watch.places = [&](Term v) {
-      asked = true;
-      return oracle->places(v);
-    };
-  Effect* e = effect(b, &watch);
-  if (!e || info.needs_state) return {};
-  std::vector<Term> needed;
-  Term before = e->pre(predicate, needed);
-  e->set_oracle(nullptr);
-  if (!asked) {
-    info.before.emplace(predicate, before);
-    return before;
-  }
-  if (!oracle) return {};
-  aliases.insert(aliases.end(), needed.begin(), needed.end());
+Term Graph::before(uint32_t b, Term predicate) {
+  Effect& effect = this->effect(b);  // forgets what is out of date
+  Term& before = blocks_[b].before[predicate];
+  if (!before) before = effect.pre(predicate);
   return before;
 }
 
@@ -285,7 +237,7 @@ Facts* Graph::leave(uint32_t from, uint32_t b) {
   } else {
     l.facts->back_to(l.region);
     l.block = b;
-    for (Term g : effect(b, nullptr)->guards()) l.facts->add(g);
+    for (Term g : effect(b).guards()) l.facts->add(g);
     l.impossible = l.facts->contradiction();
     l.left = l.facts->mark();
   }
@@ -293,14 +245,13 @@ Facts* Graph::leave(uint32_t from, uint32_t b) {
 }
 
 bool Graph::feasible(uint32_t from, uint32_t b, const std::vector<Term>& targets, size_t fresh) {
-  if (!effect(b, nullptr)) return true;
   const auto& known = regions_[from].literals;
   auto among = [&](Term t) { return std::find(known.begin(), known.end(), t) != known.end(); };
   // Of an edge that was possible until the target was split only what is new can make a difference.
-  std::vector<Term> none, last, rest;
+  std::vector<Term> last, rest;
   for (size_t i = targets.size() - fresh; i < targets.size(); ++i) {
-    Term before = this->before(b, targets[i], nullptr, none);
-    if (!before || among(before)) continue;
+    Term before = this->before(b, targets[i]);
+    if (among(before)) continue;
     if (among(space_.terms().bnot(before))) return false;
     last.push_back(before);
   }
@@ -316,7 +267,7 @@ bool Graph::feasible(uint32_t from, uint32_t b, const std::vector<Term>& targets
     if (!look_at(before)) return false;
   if (fresh > 0 && rest.empty()) return true;
   for (size_t i = 0; i + fresh < targets.size(); ++i)
-    if (Term before = this->before(b, targets[i], nullptr, none); before && !look_at(before)) return false;
+    if (!look_at(this->before(b, targets[i]))) return false;
   for (Term t : rest) facts->add(t);
   return !facts->contradiction();
 }

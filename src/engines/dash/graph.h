@@ -46,8 +46,7 @@ class Forest {
 
 struct BlockInfo {
   Block block;
-  std::unique_ptr<Effect> effect;  ///< when it needs no state
-  bool needs_state = false;
+  std::unique_ptr<Effect> effect;
   bool gone = false;  ///< replaced: its call was looked into
   size_t sites = 0;   ///< known when the effect was made
   std::unordered_map<Term, Term> before;
@@ -159,10 +158,10 @@ class Graph {
   uint32_t entry() const { return 2; }  ///< node
   std::optional<uint32_t> find(Place place) const;
 
-  /// The effect of a block; with `oracle` resolved by that state, without one only if no state is needed (else null).
-  Effect* effect(uint32_t block, const Oracle* oracle);
-  /// The predicate before the block; no term if that needs a state and there is none.
-  Term before(uint32_t block, Term predicate, const Oracle* oracle, std::vector<Term>& aliases);
+  /// The effect of a block. Reads whose aliasing it does not know stand as variables: see wp::Resolution.
+  Effect& effect(uint32_t block);
+  /// The predicate before the block.
+  Term before(uint32_t block, Term predicate);
 
  private:
   uint32_t make_node(Place place);
@@ -184,7 +183,6 @@ class Graph {
   std::deque<RegionEdge> edges_;
   std::map<Place, uint32_t> by_place_;
   std::vector<uint32_t> fresh_nodes_;
-  std::unique_ptr<Effect> resolved_;
   struct Leaving {  ///< see leave()
     uint32_t from = program::kNone, block = program::kNone;
     size_t sites = 0;

@@ -70,6 +70,8 @@ bool Invariants::keep(const std::vector<std::pair<Place, Term>>& given, bool fro
   elements_.resize(graph_.nodes());
   take(given);
   if (from_start) {
+    for (const auto& candidates : candidates_)
+      for (Term t : candidates) note_terms(t);
     find_terms();
     guess(graph_.entry());
   }
@@ -115,15 +117,14 @@ void Invariants::look_back() {
       const bool error = info.block.end == Block::End::Error;
       if (info.gone || info.block.end == Block::End::Unknown || error != (step == 0)) continue;
       const uint32_t from = *graph_.find(info.block.from);
-      Effect effect(space_, info.block, Oracle());
+      Effect effect(space_, info.block);
       const Term runs = store_.conjunction(effect.guards());
-      std::vector<Term> none;
       if (error && want(from, store_.bnot(runs))) next.emplace_back(from, store_.bnot(runs));
       if (error) continue;
       const uint32_t to = *graph_.find(info.block.to);
       for (const auto& [n, t] : last) {
         if (n != to) continue;
-        const Term before = store_.implies(runs, effect.pre(t, none));
+        const Term before = store_.implies(runs, effect.pre(t));
         if (want(from, before)) next.emplace_back(from, before);
       }
     }
@@ -164,8 +165,7 @@ void Invariants::find_terms() {
     for (u128 c : {u128{0}, u128{1}}) constants_[width].push_back(c);
   for (uint32_t b = 0; b < graph_.block_count(); ++b) {
     if (graph_.block(b).gone) continue;
-    if (Effect* e = graph_.effect(b, nullptr))
-      for (Term g : e->guards()) note_terms(g);
+    for (Term g : graph_.effect(b).guards()) note_terms(g);
   }
   for (uint32_t n = 2; n < graph_.nodes(); ++n)
     for (uint32_t r : graph_.node(n).regions)
@@ -417,15 +417,15 @@ bool Invariants::filter_block(uint32_t b, bool& changed) {
   const Block& block = graph_.block(b).block;
   const uint32_t from = *graph_.find(block.from), to = *graph_.find(block.to);
   if (candidates_[to].empty() && elements_[to].empty()) return true;
-  Effect effect(space_, block, Oracle());
+  Effect effect(space_, block);
   std::vector<Term> known = candidates_[from];
   for (Term t : graph_.node(from).invariants) known.push_back(t);
   for (Term t : graph_.node(from).pointer_equations) known.push_back(t);
   std::vector<Term> assumptions = known;
   for (Term g : effect.guards()) assumptions.push_back(g);
-  std::vector<Term> none, before;
-  for (Term t : candidates_[to]) before.push_back(effect.pre(t, none));
-  for (const ElementFact& fact : elements_[to]) before.push_back(effect.pre(body(space_, fact), none));
+  std::vector<Term> before;
+  for (Term t : candidates_[to]) before.push_back(effect.pre(t));
+  for (const ElementFact& fact : elements_[to]) before.push_back(effect.pre(body(space_, fact)));
   std::vector<ElementFact> facts_before = elements_[from];
   for (const ElementFact& fact : graph_.node(from).elements) facts_before.push_back(fact);
   if (!facts_before.empty() || !elements_[to].empty()) {
@@ -499,15 +499,15 @@ bool Invariants::need(uint32_t b, std::vector<Needed>& needed, bool& changed) {
   const Block& block = graph_.block(b).block;
   const uint32_t from = *graph_.find(block.from);
   const Node& node = graph_.node(from);
-  Effect effect(space_, block, Oracle());
-  std::vector<Term> claims, none;
+  Effect effect(space_, block);
+  std::vector<Term> claims;
   if (block.end == Block::End::Node) {
     const uint32_t to = *graph_.find(block.to);
     const Node& after = graph_.node(to);
     for (size_t i = 0; i < after.invariants.size(); ++i)
-      if (needed[to].invariants[i]) claims.push_back(effect.pre(after.invariants[i], none));
+      if (needed[to].invariants[i]) claims.push_back(effect.pre(after.invariants[i]));
     for (size_t i = 0; i < after.elements.size(); ++i)
-      if (needed[to].elements[i]) claims.push_back(effect.pre(body(space_, after.elements[i]), none));
+      if (needed[to].elements[i]) claims.push_back(effect.pre(body(space_, after.elements[i])));
     if (claims.empty()) return true;
   }
   if (asking_.out_of_budget()) return false;

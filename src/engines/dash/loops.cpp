@@ -33,7 +33,7 @@ bool Loops::read_graph(const ElementLimits& limits) {
     BlockTerms& block = blocks_.emplace_back();
     block.from = *graph_.find(info.block.from);
     if (info.block.end == Block::End::Node) block.to = *graph_.find(info.block.to);
-    block.effect = std::make_unique<Effect>(space_, info.block, Oracle());
+    block.effect = std::make_unique<Effect>(space_, info.block);
     for (Term g : block.effect->guards()) flatten(resolve(g), block.guards);
     for (const auto& [variable, value] : block.effect->values())
       if (value != variable) block.values.emplace_back(variable, resolve(value));

@@ -46,29 +46,57 @@ std::vector<u128> ReasonFinder::places(uint32_t region, Term variable) const {
   return values;
 }
 
+namespace {
+
+std::vector<Effect::CheckedAccess> accesses(wp::Resolution& resolution, const Effect& effect) {
+  std::vector<Effect::CheckedAccess> checked = effect.checked_accesses();
+  std::vector<Term> aliases;
+  for (auto& access : checked) {
+    access.address = resolution.of(access.address, aliases);
+    access.in_object = resolution.of(access.in_object, aliases);
+  }
+  return checked;
+}
+
+}  // namespace
+
 Reasons ReasonFinder::of(const RegionEdge& edge, StateRef state, uint32_t next) {
   const Test& test = forest_.test(state.test);
   Oracle oracle = [&](Term t) { return test.evaluate(space_, state.visit, t); };
   oracle.must_alias = [&](Term v) { return must_alias(edge.from, v); };
   oracle.places = [&](Term v) { return places(edge.from, v); };
-  Effect* effect = graph_.effect(edge.block, &oracle);
+  Effect& effect = graph_.effect(edge.block);
+  wp::Resolution resolution(effect, oracle);
   Reasons reasons;
-  reasons.aliases = effect->aliases();
-  for (Term g : effect->guards()) flatten(g, reasons.conditions);
-  if (edge.to <= Graph::kUnknown) reasons.label = reasons.conditions;
-  bool resolved = graph_.block(edge.block).needs_state;
-  auto before = [&](Term t) {
-    return resolved ? effect->pre(t, reasons.aliases) : graph_.before(edge.block, t, &oracle, reasons.aliases);
+  auto add = [&](Term unresolved, std::vector<Term>& to) {
+    std::vector<Term> parts, resolved;
+    flatten(unresolved, parts);
+    for (Term part : parts) {
+      std::vector<Term> aliases;
+      resolved.clear();
+      flatten(resolution.of(part, aliases), resolved);
+      for (Term t : resolved) {
+        if (std::find(to.begin(), to.end(), t) == to.end()) to.push_back(t);
+        auto [it, fresh] = reasons.aliases_of.try_emplace(t, aliases);
+        if (!fresh && aliases.size() < it->second.size()) it->second = aliases;
+      }
+      for (Term t : aliases)
+        if (std::find(reasons.aliases.begin(), reasons.aliases.end(), t) == reasons.aliases.end())
+          reasons.aliases.push_back(t);
+    }
   };
+  for (Term g : effect.guards()) add(g, reasons.conditions);
+  if (edge.to <= Graph::kUnknown) reasons.label = reasons.conditions;
   if (next != kNone)
-    for (Term t : graph_.edge(next).why) flatten(before(t), reasons.label);
-  for (Term t : graph_.region(edge.to).literals) flatten(before(t), reasons.conditions);
+    for (Term t : graph_.edge(next).why) add(graph_.before(edge.block, t), reasons.label);
+  for (Term t : graph_.region(edge.to).literals) add(graph_.before(edge.block, t), reasons.conditions);
   // (Of a state that a test was in they are known anyway: only what is simple is worth repeating.)
+  auto simple = [](Term t) { return t.op() != term::Op::Or && !solve::has_exact_sums(t); };
   for (Term t : graph_.node(graph_.region(edge.from).node).invariants)
-    if (!solve::has_exact_sums(t)) flatten(t, reasons.conditions);
-  reasons.inputs = effect->inputs();
-  reasons.accesses = effect->checked_accesses();
-  reasons.memory = effect->without_value();
+    if (simple(t)) flatten(t, reasons.conditions);
+  reasons.inputs = effect.inputs();
+  reasons.accesses = accesses(resolution, effect);
+  reasons.memory = effect.without_value();
   return reasons;
 }
 
@@ -76,9 +104,10 @@ Reasons ReasonFinder::of(const RegionEdge& edge, StateRef state, uint32_t next) 
 bool ReasonFinder::in_objects(uint32_t block, StateRef state) const {
   const Test& test = forest_.test(state.test);
   Oracle oracle = [&](Term t) { return test.evaluate(space_, state.visit, t); };
-  const auto& accesses = graph_.effect(block, &oracle)->checked_accesses();
-  return std::all_of(accesses.begin(), accesses.end(),
-                     [&](const auto& a) { return forest_.holds(state, a.in_object); });
+  Effect& effect = graph_.effect(block);
+  wp::Resolution resolution(effect, oracle);
+  const auto checked = accesses(resolution, effect);
+  return std::all_of(checked.begin(), checked.end(), [&](const auto& a) { return forest_.holds(state, a.in_object); });
 }
 
 bool ReasonFinder::excluded(const std::vector<Term>& conditions, StateRef state) const {
@@ -87,38 +116,59 @@ bool ReasonFinder::excluded(const std::vector<Term>& conditions, StateRef state)
   return false;
 }
 
+/// These conditions, without inputs to come, if that is false in the state.
+std::optional<Choice> ReasonFinder::choose(std::vector<Term> conditions, StateRef state, const Reasons& reasons) const {
+  Choice choice;
+  for (Term t : conditions)
+    if (auto it = reasons.aliases_of.find(t); it != reasons.aliases_of.end())
+      for (Term alias : it->second)
+        if (std::find(choice.aliases.begin(), choice.aliases.end(), alias) == choice.aliases.end())
+          choice.aliases.push_back(alias);
+  if (speak_of_inputs_to_come(choice.aliases)) return std::nullopt;
+  choice.conditions =
+      project(space_.terms(), std::move(conditions), [&](Term v) { return !space_.owner(v).known(); });
+  if (!excluded(choice.conditions, state)) return std::nullopt;
+  return choice;
+}
+
 /// Which of the conditions the split is about: what is chosen must be false in the state of the test. The fewer
 /// conditions, the more states lose their way to the target. Nothing if the state does not tell.
-std::optional<std::vector<Term>> ReasonFinder::pick(const RegionEdge& edge, StateRef state,
-                                                    const Reasons& reasons) const {
+std::optional<Choice> ReasonFinder::pick(const RegionEdge& edge, StateRef state, const Reasons& reasons) const {
   auto& store = space_.terms();
-  auto any = [&](Term v) { return !space_.owner(v).known(); };
-  std::vector<Term> chosen = project(store, reasons.label, any);
-  bool whole = edge.to > Graph::kUnknown && excluded(chosen, state);
-  if (!excluded(chosen, state)) {
+  std::optional<Choice> choice = choose(reasons.label, state, reasons);
+  const bool whole = edge.to > Graph::kUnknown && choice;
+  if (!choice) {
     std::vector<Term> both = reasons.label;
     for (Term t : reasons.core) flatten(t, both);
-    chosen = project(store, both, any);
+    choice = choose(std::move(both), state, reasons);
   }
-  if (!excluded(chosen, state)) chosen = project(store, reasons.conditions, any);
-  if (!excluded(chosen, state)) return std::nullopt;
+  if (!choice && !reasons.aliases.empty()) {
+    std::vector<Term> simple;
+    for (Term t : reasons.conditions)
+      if (auto it = reasons.aliases_of.find(t); it == reasons.aliases_of.end() || it->second.empty())
+        simple.push_back(t);
+    choice = choose(std::move(simple), state, reasons);
+  }
+  if (!choice) choice = choose(reasons.conditions, state, reasons);
+  if (!choice) return std::nullopt;
   Facts facts(store);
   for (Term t : graph_.region(edge.from).literals) facts.add(t);
   for (Term t : graph_.node(graph_.region(edge.from).node).invariants) facts.add(t);
   std::vector<Term> kept;
   for (int pass = 0; pass < 2; ++pass)  // equations first: they make others superfluous
-    for (Term t : chosen) {
+    for (Term t : choice->conditions) {
       if ((t.op() == term::Op::Eq) != (pass == 0)) continue;
       Term simple = facts.simplify(t);
       if (simple.is_true()) continue;
       kept.push_back(simple);
       facts.add(t);
     }
-  if (facts.contradiction()) return std::vector<Term>{store.falsity()};
+  if (facts.contradiction()) kept = {store.falsity()};
   bool loop = graph_.node(graph_.region(edge.from).node).loop_head;
   if (bundles_ && !whole && edge.to <= Graph::kUnknown && (loop || reasons.siblings))
     drop_needless(edge, reasons.core, kept);
-  return kept;
+  choice->conditions = std::move(kept);
+  return choice;
 }
 
 /// Branches that do not matter: conditions that no test of the region needs to be kept out.
@@ -193,12 +243,12 @@ bool ReasonFinder::is_infeasible(uint32_t e) {
   graph_.edge(e).asked = true;
   const auto& after = graph_.node(graph_.region(edge.to).node).invariants;
   const Node& from = graph_.node(graph_.region(edge.from).node);
-  Effect effect(space_, graph_.block(edge.block).block, Oracle());
-  std::vector<Term> conditions = from.invariants, none;
+  Effect effect(space_, graph_.block(edge.block).block);
+  std::vector<Term> conditions = from.invariants;
   for (Term t : graph_.region(edge.from).literals) conditions.push_back(t);
   for (Term t : effect.guards()) conditions.push_back(t);
-  for (Term t : graph_.region(edge.to).literals) conditions.push_back(effect.pre(t, none));
-  for (Term t : after) conditions.push_back(effect.pre(t, none));
+  for (Term t : graph_.region(edge.to).literals) conditions.push_back(effect.pre(t));
+  for (Term t : after) conditions.push_back(effect.pre(t));
   if (!from.elements.empty()) {
     use_addresses(space_, from.invariants, conditions);
     const std::vector<Term> more = instances(space_, from.elements, conditions);

@@ -242,12 +242,13 @@ Search::Step Search::extend(const Frontier& frontier) {
     return found_ ? Step::Violated : Step::Progress;
   // A core that no state has a part in: nothing goes this way from anywhere.
   auto used = questions_.core();
-  bool stateless = reasons.aliases.empty();
+  bool stateless = true;
   for (Term u : used) {
     bool own = false;
     for (size_t i = 0; i < reasons.conditions.size(); ++i) {
       if (assumptions[i] != u) continue;
-      own |= reasons.conditions[i] == u;
+      auto aliases = reasons.aliases_of.find(u);
+      own |= reasons.conditions[i] == u && (aliases == reasons.aliases_of.end() || aliases->second.empty());
       flatten(reasons.conditions[i], reasons.core);
     }
     stateless &= own;
@@ -350,12 +351,6 @@ Search::Step Search::new_test(uint32_t e, const Test& test, const Visit& visit, 
 Search::Step Search::refine(uint32_t e, StateRef state, Reasons reasons, uint32_t next) {
   auto& store = space_.terms();
   RegionEdge edge = graph_->edge(e);
-  if (!reasons.aliases.empty() && sources_->learn_pointers()) return Step::Progress;
-  if (reasons_->speak_of_inputs_to_come(reasons.aliases)) {
-    if (reasons_->is_infeasible(e)) return Step::Progress;
-    stuck(e, "an address depends on an input that is not read yet");
-    return Step::Stuck;
-  }
   std::vector<uint32_t> siblings;
   for (uint32_t other : graph_->region(edge.from).out) {
     const RegionEdge& sibling = graph_->edge(other);
@@ -368,37 +363,39 @@ Search::Step Search::refine(uint32_t e, StateRef state, Reasons reasons, uint32_
     siblings.clear();
   if (!options_.bundles) siblings.clear();
   reasons.siblings = !siblings.empty();
-  auto chosen = reasons_->pick(edge, state, reasons);
-  if (!chosen && graph_->block(edge.block).block.skips_call()) {  // it is not enough what is known of the call
+  auto choice = reasons_->pick(edge, state, reasons);
+  if (!(choice ? choice->aliases : reasons.aliases).empty() && sources_->learn_pointers()) return Step::Progress;
+  if (!choice && graph_->block(edge.block).block.skips_call()) {  // it is not enough what is known of the call
     ++counts_.expanded;
     graph_->expand(edge.block);
     return Step::Progress;
   }
-  if (!chosen) {
+  if (!choice) {
     if (reasons_->is_infeasible(e)) return Step::Progress;
-    if (auto places = reasons_->excluding_locations(edge, state, reasons)) {
-      chosen = std::vector<Term>{store.falsity()};
-      reasons.aliases.insert(reasons.aliases.end(), places->begin(), places->end());
+    const bool come = reasons_->speak_of_inputs_to_come(reasons.aliases);
+    if (auto places = come ? std::nullopt : reasons_->excluding_locations(edge, state, reasons)) {
+      choice = Choice{{store.falsity()}, reasons.aliases};
+      choice->aliases.insert(choice->aliases.end(), places->begin(), places->end());
       siblings.clear();
     }
+    if (!choice) {
+      stuck(e, come ? "an address depends on an input that is not read yet"
+                    : "nothing that could be said without inputs to come separates a test from a violation");
+      return Step::Stuck;
+    }
   }
-  if (!chosen) {
-    stuck(e, "nothing that could be said without inputs to come separates a test from a violation");
-    return Step::Stuck;
-  }
-  Term all = store.conjunction(*chosen);
-  std::vector<Term> aliases = reasons.aliases;
+  Term all = store.conjunction(choice->conditions);
+  std::vector<Term> aliases = choice->aliases;
   std::vector<uint32_t> removed{e};
   // Other ways from here to the same region are closed by the same split, if the test cannot go them either.
   for (uint32_t other : siblings) {
     RegionEdge sibling = graph_->edge(other);
     Reasons own = reasons_->of(sibling, state, next);
     own.siblings = true;
-    if (reasons_->speak_of_inputs_to_come(own.aliases)) continue;
     auto part = reasons_->pick(sibling, state, own);
     if (!part) continue;
-    all = store.bor(all, store.conjunction(*part));
-    for (Term t : own.aliases) flatten(t, aliases);
+    all = store.bor(all, store.conjunction(part->conditions));
+    for (Term t : part->aliases) flatten(t, aliases);
     removed.push_back(other);
   }
   Facts region(store);

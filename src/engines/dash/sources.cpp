@@ -6,6 +6,7 @@
 
 #include "engines/dash/addresses.h"
 #include "engines/dash/elements.h"
+#include "engines/dash/values.h"
 
 namespace whittle::engines::dash {
 
@@ -22,7 +23,14 @@ Asking Sources::asking(double until) {
 /// Candidates from one source after the other, until something new holds: what tests suggest, then polyhedra, then Horn
 /// clauses. Where the first did not suffice, the others are asked besides it.
 bool Sources::propose() {
-  if (tried_.expanded != questions_.counts().expanded) tried_ = {questions_.counts().expanded, false, false, 0};
+  if (tried_.expanded != questions_.counts().expanded) tried_ = {questions_.counts().expanded, false, false, false, 0};
+  if (learn_pointers() || !tried_.values) {
+    tried_.values = true;
+    const Proposals found = propose_by_values(space_, graph_, forest_, 1 + 0.05 * context_.limits.remaining());
+    explain(found, "values");
+    Asking judging = asking(Questions::now() + 2 + 0.1 * context_.limits.remaining());
+    if (!found.empty() && Invariants(space_, graph_, forest_, judging).keep(found)) return true;
+  }
   const ElementProposals elements = propose_elements(space_, graph_, forest_);
   // (There is more to ask about arrays, and what is not asked to its end is of no use.)
   Asking guessing =

@@ -56,7 +56,7 @@ class Sources {
   /// What was tried since a call was looked into last.
   struct {
     uint64_t expanded = UINT64_MAX;
-    bool polyhedra = false, cases = false;
+    bool values = false, polyhedra = false, cases = false;
     uint32_t readings = 0;
   } tried_;
   std::set<uint32_t> shared_;                ///< contexts that were offered what others know
