@@ -212,28 +212,37 @@ bool ReasonFinder::speak_of_inputs_to_come(const std::vector<Term>& terms) const
   return false;
 }
 
-/// Where inputs to come are part of what separates the test from the target, where its pointers point may be enough,
-/// whatever these inputs are.
-std::optional<std::vector<Term>> ReasonFinder::excluding_locations(const RegionEdge& edge, StateRef state,
-                                                                   const Reasons& reasons) {
+/// Where inputs to come are part of what separates the test from the target: values of the test that separate it, whatever
+/// these inputs are. Where pointers point may be enough; if not, what a core names of all values.
+std::optional<std::vector<Term>> ReasonFinder::excluding_values(const RegionEdge& edge, StateRef state,
+                                                                const Reasons& reasons) {
   auto& store = space_.terms();
-  std::vector<Term> places;
+  std::vector<Term> places, values;
   std::unordered_set<Term> seen;
   for (Term t : reasons.conditions)
-    for (Term v : term::variables(t)) {
-      if (!space_.owner(v).known() || !seen.insert(v).second) continue;
+    for (Term v : term::leaves(t)) {
+      if (!seen.insert(v).second || (v.is_variable() && !space_.owner(v).known())) continue;
+      if (!v.is_variable() && speak_of_inputs_to_come({v})) continue;
       const u128 value = forest_.test(state.test).evaluate(space_, state.visit, v);
       const bool place =
           v.width() == space_.program().pointer_width() && space_.starts_object(static_cast<uint64_t>(value));
-      if (place || v.width() == 1) places.push_back(store.eq(v, store.constant(v.width(), value)));
+      const Term equation = store.eq(v, store.constant(v.width(), value));
+      values.push_back(equation);
+      if (v.is_variable() && (place || v.width() == 1)) places.push_back(equation);
     }
-  if (places.empty()) return std::nullopt;
-  std::vector<Term> conditions = places;
-  conditions.insert(conditions.end(), reasons.conditions.begin(), reasons.conditions.end());
+  std::vector<Term> conditions = reasons.conditions;
   conditions.insert(conditions.end(), reasons.aliases.begin(), reasons.aliases.end());
   for (Term t : graph_.region(edge.from).literals) conditions.push_back(t);
-  if (!questions_.ask(conditions).unsat()) return std::nullopt;
-  return places;
+  auto separate = [&](const std::vector<Term>& equations) {
+    std::vector<Term> query = equations;
+    query.insert(query.end(), conditions.begin(), conditions.end());
+    return !equations.empty() && questions_.ask(query).unsat();
+  };
+  if (separate(places)) return places;
+  if (!separate(values)) return std::nullopt;
+  const auto core = questions_.core();
+  std::erase_if(values, [&](Term t) { return std::find(core.begin(), core.end(), t) == core.end(); });
+  return values;
 }
 
 /// Looks at the edge alone, wherever a run may come from, once; if it is impossible, it goes.

@@ -45,7 +45,7 @@ class ReasonFinder {
   /// `next`: the edge after this one on the way to an error; kNone: there is none.
   Reasons of(const RegionEdge& edge, StateRef state, uint32_t next);
   std::optional<Choice> pick(const RegionEdge& edge, StateRef state, const Reasons& reasons) const;
-  std::optional<std::vector<Term>> excluding_locations(const RegionEdge& edge, StateRef state, const Reasons& reasons);
+  std::optional<std::vector<Term>> excluding_values(const RegionEdge& edge, StateRef state, const Reasons& reasons);
   bool speak_of_inputs_to_come(const std::vector<Term>& terms) const;
   bool in_objects(uint32_t block, StateRef state) const;
   bool is_infeasible(uint32_t edge);

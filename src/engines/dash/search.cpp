@@ -155,10 +155,14 @@ bool Search::learn_contracts() {
   return false;
 }
 
-void Search::stuck(uint32_t edge, std::string why) {
+void Search::stuck(uint32_t edge, const std::string& why) {
   graph_->edge(edge).stuck = true;
   ++stuck_edges_;
-  if (stuck_.empty()) stuck_ = std::move(why);
+  if (!stuck_.empty()) return;
+  const Place& place = graph_->node(graph_->region(graph_->edge(edge).from).node).place;
+  const auto& function = space_.function(place.context);
+  const auto& statement = function.edges[function.locations[place.location].first_edge].statement;
+  stuck_ = fmt::format("{} (from {})", why, program_.where(statement.position));
 }
 
 StateRef Search::choose(uint32_t edge) const {
@@ -373,7 +377,7 @@ Search::Step Search::refine(uint32_t e, StateRef state, Reasons reasons, uint32_
   if (!choice) {
     if (reasons_->is_infeasible(e)) return Step::Progress;
     const bool come = reasons_->speak_of_inputs_to_come(reasons.aliases);
-    if (auto places = come ? std::nullopt : reasons_->excluding_locations(edge, state, reasons)) {
+    if (auto places = come ? std::nullopt : reasons_->excluding_values(edge, state, reasons)) {
       choice = Choice{{store.falsity()}, reasons.aliases};
       choice->aliases.insert(choice->aliases.end(), places->begin(), places->end());
       siblings.clear();

@@ -64,7 +64,7 @@ class Search {
   bool move_into_objects(uint32_t edge, StateRef state, const Reasons& reasons);
   bool promised(uint32_t block);
   static bool same_end(const Block& a, const Block& b);
-  void stuck(uint32_t edge, std::string why);
+  void stuck(uint32_t edge, const std::string& why);
   bool strengthen();
   bool close_unreached(bool into_calls);
   void explain(const RegionEdge& edge, Term predicate) const;

@@ -1,7 +1,6 @@
 #include "engines/dash/values.h"
 
 #include <algorithm>
-#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -134,7 +133,7 @@ class ValueSets {
       for (size_t w = 0; w < ways_.size(); ++w) {
         const auto& there = found_[ways_[w].from];
         if (ways_[w].to == kNone &&
-            std::any_of(there.begin(), there.end(), [&](const Tuple& t) { return step(ways_[w], t).has_value(); }))
+            std::any_of(there.begin(), there.end(), [&](const Tuple& t) { return !step(ways_[w], t).empty(); }))
           open_ends_.push_back(w);
       }
       return true;
@@ -193,13 +192,13 @@ class ValueSets {
       for (size_t w : leaving[node]) {
         constexpr size_t kOften = 32;
         if (++steps_ % kOften == 0 && Questions::now() > until_) return false;
-        std::optional<Tuple> after = step(ways_[w], found_[node][number]);
-        if (!after) continue;
-        auto& there = found_[ways_[w].to];
-        if (std::any_of(there.begin(), there.end(), [&](const Tuple& t) { return covers(t, *after); })) continue;
-        if (there.size() == limits_.tuples) return false;
-        there.push_back(std::move(*after));
-        todo.emplace_back(ways_[w].to, there.size() - 1);
+        for (Tuple& after : step(ways_[w], found_[node][number])) {
+          auto& there = found_[ways_[w].to];
+          if (std::any_of(there.begin(), there.end(), [&](const Tuple& t) { return covers(t, after); })) continue;
+          if (there.size() == limits_.tuples) return false;
+          there.push_back(std::move(after));
+          todo.emplace_back(ways_[w].to, there.size() - 1);
+        }
       }
     }
     return true;
@@ -214,13 +213,14 @@ class ValueSets {
     return tuple;
   }
 
-  std::optional<Tuple> step(const Way& way, Tuple tuple) {
+  /// What the way makes of it, by cases; nothing if it cannot be gone.
+  std::vector<Tuple> step(const Way& way, Tuple tuple) {
     for (const Way::Test& test : way.tests) {
       Value& v = tuple[test.leaf];
       if (v.kind == Value::Kind::Number) {
-        if ((v.number == test.number) != test.equal) return std::nullopt;
+        if ((v.number == test.number) != test.equal) return {};
       } else if (test.equal) {
-        if (v.kind == Value::Kind::NotZero && test.number == 0) return std::nullopt;
+        if (v.kind == Value::Kind::NotZero && test.number == 0) return {};
         v = {Value::Kind::Number, test.number};
       } else if (leaves_[test.leaf].width() == 1) {
         v = {Value::Kind::Number, 1 - test.number};
@@ -232,23 +232,42 @@ class ValueSets {
     for (size_t i = 0; i < tuple.size(); ++i)
       if (tuple[i].kind != Value::Kind::Any) facts.add(says(i, tuple[i]));
     for (Term g : way.others) facts.add(g);
-    if (facts.contradiction()) return std::nullopt;
-    Tuple after(tuple.size());
-    if (way.to == kNone) return after;
+    std::vector<Tuple> results;
+    if (way.to != kNone)
+      after(way, tuple, facts, 0, results);
+    else if (!facts.contradiction())
+      results.emplace_back(tuple.size());
+    return results;
+  }
+
+  /// `x = c ? 1 : 2` has two results, if it matters what x is.
+  void after(const Way& way, const Tuple& before, Facts& facts, unsigned cases, std::vector<Tuple>& results) {
+    constexpr unsigned kMostCases = 4;
+    if (facts.contradiction()) return;
+    Tuple tuple(before.size());
     for (size_t i = 0; i < tuple.size(); ++i) {
       const Term t = way.after[i];
       if (!t) continue;
-      if (t == leaves_[i] && tuple[i].kind == Value::Kind::Number) {
-        after[i] = tuple[i];
+      if (t == leaves_[i] && before[i].kind == Value::Kind::Number) {
+        tuple[i] = before[i];
         continue;
       }
       const Term value = facts.simplify(t);
+      if (value.op() == Op::Ite && cases < kMostCases) {
+        for (Term condition : {value.kid(0), store_.bnot(value.kid(0))}) {
+          const Facts::Mark mark = facts.mark();
+          facts.add(condition);
+          after(way, before, facts, cases + 1, results);
+          facts.back_to(mark);
+        }
+        return;
+      }
       if (value.is_constant())
-        after[i] = {Value::Kind::Number, value.value()};
+        tuple[i] = {Value::Kind::Number, value.value()};
       else if (facts.simplify(store_.eq(value, store_.constant(value.width(), 0))).is_false())
-        after[i] = {Value::Kind::NotZero, 0};
+        tuple[i] = {Value::Kind::NotZero, 0};
     }
-    return after;
+    results.push_back(std::move(tuple));
   }
 
   Term says(size_t leaf, const Value& value) const {
