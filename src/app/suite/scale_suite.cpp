@@ -24,7 +24,7 @@ struct Model {
 const std::array<Model, 2>& models() {
   static const std::array<Model, 2> kModels{{
       {"Peterson's filter lock", "explicit-peers", "peterson.c", {"-DN=5"}, {"-DN=4"}},
-      {"lock-free queue", "scale", "queue.c", {"-DITEMS=7"}, {"-DITEMS=2"}},
+      {"lock-free queue", "scale", "queue.c", {"-DITEMS=6"}, {"-DITEMS=2"}},
   }};
   return kModels;
 }
