@@ -26,9 +26,9 @@ using term::Term;
 
 constexpr unsigned kRounds = 4;       ///< what a new callee stores may lead to further ones
 constexpr size_t kMostTargets = 64;   ///< of one call: with more the analysis does not know much
-/// Statements of a program for which the analysis takes seconds. In larger ones (an interpreter of 30,000 lines: minutes) such calls are
-/// refused where a run gets to them.
-constexpr size_t kMostStatements = 15'000;
+/// Statements of a program for which the analysis takes seconds (sqlite has 200,000). In larger ones such calls are refused where a run gets to
+/// them.
+constexpr size_t kMostStatements = 400'000;
 
 /// By edge of a function: functions to be called there in a way of their own.
 using Targets = std::map<uint32_t, std::set<FunctionId>>;

@@ -12,6 +12,14 @@
 namespace whittle::frontend {
 namespace {
 
+/// The end of `do ... while (1)` has a branch that no run takes.
+bool never_taken(const llvm::BasicBlock& block, const llvm::BasicBlock* next) {
+  auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+  if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) return false;
+  auto* condition = llvm::dyn_cast<llvm::ConstantInt>(branch->getCondition());
+  return condition && next == branch->getSuccessor(condition->isZero() ? 0 : 1);
+}
+
 bool is_lifetime_start(const llvm::Instruction& instruction) {
   auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
   return intrinsic && intrinsic->getIntrinsicID() == llvm::Intrinsic::lifetime_start;
@@ -156,7 +164,8 @@ void LocalStorage::solve_liveness() {
     changed = false;
     for (const llvm::BasicBlock& block : llvm::reverse(function_)) {
       llvm::BitVector& out = live_out_[&block];
-      for (const llvm::BasicBlock* next : llvm::successors(&block)) out |= facts[next].live_in;
+      for (const llvm::BasicBlock* next : llvm::successors(&block))
+        if (!never_taken(block, next)) out |= facts[next].live_in;
       llvm::BitVector in = out;
       BlockLiveness& fact = facts[&block];
       in.reset(fact.written);

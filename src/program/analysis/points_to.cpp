@@ -1,9 +1,11 @@
 #include "program/analysis/points_to.h"
 
 #include <algorithm>
+#include <bit>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "program/analysis/graph.h"
 #include "program/analysis/static_addresses.h"
 #include "semantics/access.h"
 #include "term/op.h"
@@ -21,24 +23,64 @@ struct Sources {
   std::vector<PlaceId> places;
 };
 
-/// A sorted list of places: most sets are tiny.
-using Set = std::vector<PlaceId>;
+/// A set of places: most are tiny and are sorted lists, the others are bits.
+class Set {
+ public:
+  bool empty() const { return few_.empty() && words_.empty(); }
+  bool contains(PlaceId place) const {
+    if (words_.empty()) return std::binary_search(few_.begin(), few_.end(), place);
+    return place / 64 < words_.size() && (words_[place / 64] >> (place % 64) & 1) != 0;
+  }
+  /// Was it not there before?
+  bool insert(PlaceId place) {
+    if (contains(place)) return false;
+    if (words_.empty() && few_.size() < kFew) {
+      few_.insert(std::lower_bound(few_.begin(), few_.end(), place), place);
+      return true;
+    }
+    widen();
+    if (words_.size() <= place / 64) words_.resize(place / 64 + 1);
+    words_[place / 64] |= uint64_t{1} << (place % 64);
+    return true;
+  }
+  /// Adds all of another set. Is anything new?
+  bool merge(const Set& other) {
+    bool news = false;
+    if (other.words_.empty()) {
+      for (PlaceId place : other.few_) news |= insert(place);
+      return news;
+    }
+    widen();
+    if (words_.size() < other.words_.size()) words_.resize(other.words_.size());
+    uint64_t more = 0;
+    for (size_t w = 0; w < other.words_.size(); ++w) {
+      more |= other.words_[w] & ~words_[w];
+      words_[w] |= other.words_[w];
+    }
+    return more != 0;
+  }
+  template <typename F>
+  void each(F f) const {
+    for (PlaceId place : few_) f(place);
+    for (size_t w = 0; w < words_.size(); ++w)
+      for (uint64_t rest = words_[w]; rest != 0; rest &= rest - 1)
+        f(static_cast<PlaceId>(w * 64 + static_cast<size_t>(std::countr_zero(rest))));
+  }
 
-bool insert(Set& set, PlaceId place) {
-  auto at = std::lower_bound(set.begin(), set.end(), place);
-  if (at != set.end() && *at == place) return false;
-  set.insert(at, place);
-  return true;
-}
+ private:
+  static constexpr size_t kFew = 24;
+  void widen() {
+    if (!words_.empty()) return;
+    words_.resize(few_.empty() ? 1 : few_.back() / 64 + 1);
+    for (PlaceId place : few_) words_[place / 64] |= uint64_t{1} << (place % 64);
+    few_ = {};
+  }
 
-bool merge(Set& set, const Set& other) {
-  if (std::includes(set.begin(), set.end(), other.begin(), other.end())) return false;
-  Set both;
-  both.reserve(set.size() + other.size());
-  std::set_union(set.begin(), set.end(), other.begin(), other.end(), std::back_inserter(both));
-  set = std::move(both);
-  return true;
-}
+  std::vector<PlaceId> few_;
+  std::vector<uint64_t> words_;  ///< if not empty, all are here
+};
+
+constexpr size_t kNewCopies = 50'000;  ///< of one wave, more or less
 
 }  // namespace
 
@@ -50,10 +92,9 @@ struct PointsTo::Impl {
   struct Node {
     Set pointees;
     Set done;                    ///< those that loads and stores below have seen
-    std::vector<NodeId> copies;  ///< nodes that have all of these pointees too
     std::vector<NodeId> loads;   ///< nodes that have the contents of these pointees
     std::vector<NodeId> stores;  ///< nodes whose pointees are in the contents of these
-    bool waiting = false;
+    bool news = false;           ///< pointees that those that copy from it do not have yet
   };
 
   const Program& program;
@@ -65,8 +106,11 @@ struct PointsTo::Impl {
   NodeId first_result = 0, first_contents = 0, wild = 0;
   bool wild_is_used = false;
   std::unordered_map<Term, NodeId> operand_nodes, address_nodes;
-  std::unordered_set<uint64_t> copies;  ///< pairs of nodes joined already
-  std::vector<NodeId> worklist;
+  Digraph copies;                        ///< successors of a node have all of its pointees, too
+  std::unordered_set<uint64_t> copied;   ///< pairs of nodes that are there already
+  std::vector<NodeId> joined;            ///< nodes on a cycle of copies are one: the next on the way to that one
+  std::vector<NodeId> order;             ///< those that stand for others or themselves, copies before those that copy from them
+  bool any_news = false, more_copies = true;
   std::vector<NodeId> addresses_used;  ///< nodes that something is loaded or stored through, constants apart
 
   void run() {
@@ -96,7 +140,18 @@ struct PointsTo::Impl {
     first_result = next;
     first_contents = first_result + static_cast<NodeId>(program.functions.size());
     wild = first_contents + places.objects();
-    nodes.resize(wild + 1);
+    while (nodes.size() <= wild) new_node();
+  }
+  NodeId new_node() {
+    nodes.emplace_back();
+    copies.successors.emplace_back();
+    joined.push_back(static_cast<NodeId>(joined.size()));
+    more_copies = true;
+    return joined.back();
+  }
+  NodeId find(NodeId n) const {
+    while (joined[n] != n) n = joined[n];
+    return n;
   }
 
   NodeId register_node(FunctionId f, RegisterId r) const { return first_register[f] + r; }
@@ -106,19 +161,18 @@ struct PointsTo::Impl {
   }
   NodeId contents_node(PlaceId p) const { return first_contents + p; }
 
-  void wake(NodeId n) {
-    if (nodes[n].waiting) return;
-    nodes[n].waiting = true;
-    worklist.push_back(n);
-  }
+  void wake(NodeId n) { nodes[n].news = any_news = true; }
   void add(NodeId n, PlaceId place) {
-    if (insert(nodes[n].pointees, place)) wake(n);
+    n = find(n);
+    if (nodes[n].pointees.insert(place)) wake(n);
   }
   void copy(NodeId from, NodeId to) {
-    if (from == to) return;
-    if (!copies.insert(uint64_t{from} << 32 | to).second) return;
-    nodes[from].copies.push_back(to);
-    if (merge(nodes[to].pointees, nodes[from].pointees)) wake(to);
+    from = find(from);
+    to = find(to);
+    if (from == to || !copied.insert(uint64_t{from} << 32 | to).second) return;
+    copies.successors[from].push_back(to);
+    more_copies = true;
+    if (nodes[to].pointees.merge(nodes[from].pointees)) wake(to);
   }
 
   Sources sources(Term root) const {
@@ -152,10 +206,9 @@ struct PointsTo::Impl {
 
   NodeId operand_node(Term operand) {
     if (operand.is_variable()) return register_node(operand);
-    auto [entry, fresh] = operand_nodes.try_emplace(operand, static_cast<NodeId>(nodes.size()));
-    NodeId n = entry->second;
-    if (!fresh) return n;
-    nodes.emplace_back();
+    auto [entry, fresh] = operand_nodes.try_emplace(operand, kNone);
+    if (!fresh) return entry->second;
+    NodeId n = entry->second = new_node();
     Sources from = sources(operand);
     for (Term variable : from.registers) copy(register_node(variable), n);
     for (PlaceId place : from.places) add(n, place);
@@ -168,8 +221,7 @@ struct PointsTo::Impl {
       // Exactly one object, if any: neighbours of a gap are for values that travel on.
       auto object = program.object_at(address.value64());
       if (!object) return kNone;
-      NodeId n = static_cast<NodeId>(nodes.size());
-      nodes.emplace_back();
+      NodeId n = new_node();
       add(n, places.of_object(*object));
       return n;
     }
@@ -177,8 +229,7 @@ struct PointsTo::Impl {
     auto [entry, fresh] = address_nodes.try_emplace(address, kNone);
     if (!fresh) return entry->second;
     NodeId value = operand_node(address);
-    NodeId n = entry->second = static_cast<NodeId>(nodes.size());
-    nodes.emplace_back();
+    NodeId n = address_nodes[address] = new_node();
     copy(value, n);
     addresses_used.push_back(n);
     return n;
@@ -188,14 +239,14 @@ struct PointsTo::Impl {
     NodeId n = address_node(address);
     if (n == kNone) return;
     nodes[n].loads.push_back(to);
-    nodes[n].done.clear();
+    nodes[n].done = {};
     wake(n);
   }
   void store(Term address, NodeId from) {
     NodeId n = address_node(address);
     if (n == kNone) return;
     nodes[n].stores.push_back(from);
-    nodes[n].done.clear();
+    nodes[n].done = {};
     wake(n);
   }
 
@@ -231,8 +282,7 @@ struct PointsTo::Impl {
     for (const semantics::Access& access : touched) {
       if (access.read && !s.targets.empty()) load(s.operands[access.address], register_node(f, s.targets[0]));
       if (access.read && touched.end() - touched.begin() == 2) {  // from memory to memory
-        between = static_cast<NodeId>(nodes.size());
-        nodes.emplace_back();
+        between = new_node();
         load(s.operands[access.address], between);
       }
       if (!access.write) continue;
@@ -262,33 +312,94 @@ struct PointsTo::Impl {
     }
   }
 
+  /// In waves (after Pereira and Berlin): cycles of copies become one node, pointees go along all copies in one pass, and what is
+  /// loaded and stored through new pointees makes new copies.
   void solve() {
-    while (!worklist.empty()) {
-      NodeId n = worklist.back();
-      worklist.pop_back();
-      nodes[n].waiting = false;
-      if (!nodes[n].loads.empty() || !nodes[n].stores.empty()) dereference(n);
-      for (size_t i = 0; i < nodes[n].copies.size(); ++i) {
-        NodeId to = nodes[n].copies[i];
-        if (merge(nodes[to].pointees, nodes[n].pointees)) wake(to);
+    std::vector<NodeId> through;
+    while (any_news) {
+      any_news = false;
+      if (more_copies) join_cycles();
+      through.clear();
+      for (NodeId n : order) {
+        if (!nodes[n].news) continue;
+        nodes[n].news = false;
+        for (NodeId to : copies.successors[n])
+          if (to = find(to); to != n && nodes[to].pointees.merge(nodes[n].pointees)) nodes[to].news = true;
+        if (!nodes[n].loads.empty() || !nodes[n].stores.empty()) through.push_back(n);
       }
+      // Not too many new copies at a time: most of them close cycles, and there are fewer afterwards.
+      const size_t before = copied.size();
+      for (NodeId n : through)
+        if (copied.size() - before < kNewCopies)
+          dereference(n);
+        else
+          wake(n);
     }
   }
 
+  void join_cycles() {
+    more_copies = false;
+    const Components found = components(copies);
+    std::vector<NodeId> first(found.count, kNone);
+    for (NodeId n = 0; n < nodes.size(); ++n) {
+      if (joined[n] != n) continue;
+      NodeId& one = first[found.of[n]];
+      if (one == kNone)
+        one = n;
+      else
+        join(n, one);
+    }
+    copied.clear();
+    order.clear();
+    for (size_t c = found.count; c-- > 0;)
+      if (first[c] != kNone) order.push_back(first[c]);
+    for (NodeId n : order) {
+      std::vector<NodeId>& to = copies.successors[n];
+      for (NodeId& t : to) t = find(t);
+      std::sort(to.begin(), to.end());
+      to.erase(std::unique(to.begin(), to.end()), to.end());
+      std::erase(to, n);
+      for (NodeId t : to) copied.insert(uint64_t{n} << 32 | t);
+    }
+  }
+
+  void join(NodeId n, NodeId into) {
+    auto move_to = [](std::vector<NodeId>& from, std::vector<NodeId>& to) {
+      to.insert(to.end(), from.begin(), from.end());
+      from = {};
+    };
+    joined[n] = into;
+    Node& one = nodes[into];
+    one.pointees.merge(nodes[n].pointees);
+    move_to(copies.successors[n], copies.successors[into]);
+    move_to(nodes[n].loads, one.loads);
+    move_to(nodes[n].stores, one.stores);
+    one.done = {};
+    nodes[n] = {};
+    wake(into);
+  }
+
   void dereference(NodeId n) {
-    Set fresh;
-    std::set_difference(nodes[n].pointees.begin(), nodes[n].pointees.end(), nodes[n].done.begin(), nodes[n].done.end(),
-                        std::back_inserter(fresh));
+    std::vector<NodeId> fresh;
+    bool anything = false;
+    nodes[n].pointees.each([&](PlaceId p) {
+      if (nodes[n].done.contains(p)) return;
+      if (p == places.anything())
+        anything = true;
+      else if (!places.is_function(p))
+        fresh.push_back(find(contents_node(p)));
+    });
+    std::sort(fresh.begin(), fresh.end());
+    fresh.erase(std::unique(fresh.begin(), fresh.end()), fresh.end());
     nodes[n].done = nodes[n].pointees;
     std::vector<NodeId> loads = nodes[n].loads, stores = nodes[n].stores;
-    for (PlaceId p : fresh) {
-      if (p == places.anything()) {
-        for (NodeId to : loads) add(to, places.anything());
-        for (NodeId from : stores) store_anywhere(from);
-      } else if (!places.is_function(p)) {
-        for (NodeId to : loads) copy(contents_node(p), to);
-        for (NodeId from : stores) copy(from, contents_node(p));
-      }
+    for (NodeId to : loads) {
+      if (anything) add(to, places.anything());
+      for (NodeId contents : fresh) copy(contents, to);
+    }
+    for (NodeId from : stores) {
+      if (anything) store_anywhere(from);
+      for (NodeId contents : fresh) copy(from, contents);
     }
   }
 
@@ -301,7 +412,7 @@ struct PointsTo::Impl {
 
   BitSet bits(const Set& set) const {
     BitSet answer(places.size());
-    for (PlaceId p : set) answer.set(p);
+    set.each([&](PlaceId p) { answer.set(p); });
     return answer;
   }
 };
@@ -319,7 +430,7 @@ BitSet PointsTo::pointees(Term term) const {
   BitSet answer(impl_->places.size());
   for (PlaceId p : from.places) answer.set(p);
   for (Term variable : from.registers)
-    for (PlaceId p : impl_->nodes[impl_->register_node(variable)].pointees) answer.set(p);
+    impl_->nodes[impl_->find(impl_->register_node(variable))].pointees.each([&](PlaceId p) { answer.set(p); });
   return answer;
 }
 
@@ -338,8 +449,8 @@ BitSet PointsTo::accessed(Term address) const {
 }
 
 BitSet PointsTo::contents(PlaceId place) const {
-  return impl_->bits(impl_->nodes[impl_->contents_node(place)].pointees);
+  return impl_->bits(impl_->nodes[impl_->find(impl_->contents_node(place))].pointees);
 }
-BitSet PointsTo::wild() const { return impl_->bits(impl_->nodes[impl_->wild].pointees); }
+BitSet PointsTo::wild() const { return impl_->bits(impl_->nodes[impl_->find(impl_->wild)].pointees); }
 
 }  // namespace whittle::program::analysis
