@@ -5,12 +5,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/types.h>
+#include <sys/utsname.h>
+#include <syslog.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "files.h"
@@ -70,6 +75,17 @@ OF_NAME(chown, const char* path, UNUSED uid_t user, UNUSED gid_t group)
 OF_NAME(lchown, const char* path, UNUSED uid_t user, UNUSED gid_t group)
 OF_NAME(truncate, const char* path, UNUSED off_t length)
 OF_NAME(remove, const char* path)
+OF_NAME(chroot, const char* path)
+OF_NAME(mknod, const char* path, UNUSED mode_t mode, UNUSED dev_t device)
+static int set_times(const char* path, const struct timeval* times) {
+  look_at(path);
+  volatile long seen = times ? times[0].tv_sec + times[1].tv_usec : 0;
+  (void)seen;
+  return outcome(ENOENT, EACCES, EIO);
+}
+int utimes(const char* path, const struct timeval times[2]) { return set_times(path, times); }
+int lutimes(const char* path, const struct timeval times[2]) { return set_times(path, times); }
+void sync(void) {}
 #define OF_TWO_NAMES(name)                    \
   int name(const char* from, const char* to) { \
     look_at(from);                             \
@@ -264,6 +280,45 @@ ssize_t readlink(const char* path, char* to, size_t size) {
   for (size_t i = 0; i < length; i++) to[i] = text[i];
   return (ssize_t)length;
 }
+// Errors are results here, not errno.
+static int name_into(char* to, size_t size) {
+  if (__whittle_nondet_bool()) return ENOTTY;
+  char name[9];
+  size_t length = any_name(name, sizeof name);
+  if (length >= size) return ERANGE;
+  for (size_t i = 0; i <= length; i++) to[i] = name[i];
+  return 0;
+}
+int ttyname_r(int descriptor, char* to, size_t size) { return __whittle_is_open(descriptor) ? name_into(to, size) : EBADF; }
+int getlogin_r(char* to, size_t size) { return name_into(to, size); }
+int uname(struct utsname* system) {
+  any_name(system->sysname, 9);
+  any_name(system->nodename, 9);
+  any_name(system->release, 9);
+  any_name(system->version, 9);
+  any_name(system->machine, 9);
+  return 0;
+}
+long gethostid(void) { return (int32_t)__whittle_nondet_u32(); }
+int tcgetattr(int descriptor, struct termios* terminal) {
+  if (!__whittle_is_open(descriptor)) return __whittle_bad_descriptor();
+  if (__whittle_nondet_bool()) return __whittle_fail(ENOTTY, ENOTTY, ENOTTY);
+  __whittle_nondet_memory(terminal, sizeof *terminal);
+  return 0;
+}
+// The log takes what it is given; the arguments are looked at as printf does.
+void vsyslog(int priority, const char* format, va_list arguments) {
+  (void)priority;
+  vsnprintf(NULL, 0, format, arguments);
+}
+void syslog(int priority, const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsyslog(priority, format, arguments);
+  va_end(arguments);
+}
+void openlog(const char* name, int option, int facility) { (void)name, (void)option, (void)facility; }
+void closelog(void) {}
 int gethostname(char* to, size_t size) {
   char name[9];
   size_t length = any_name(name, sizeof name);

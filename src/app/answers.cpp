@@ -119,7 +119,9 @@ class Remembering final : public engines::Engine {
 
 std::unique_ptr<engines::Engine> remembering(std::unique_ptr<engines::Engine> engine, const Options& options) {
   if (options.answers.empty() || options.cross_check || !options.smt_log.empty()) return engine;
-  std::string asked = fmt::format("{} strict={} solver={}", engine->name(), options.strict, options.solver);
+  // (Where only the verdict is printed, no time is spent on notes to it.)
+  const bool brief = options.quiet && options.json.empty() && options.html.empty();
+  std::string asked = fmt::format("{} strict={} solver={} brief={}", engine->name(), options.strict, options.solver, brief);
   for (const auto& [name, value] : options.engine_options) {
     for (const engines::Option& option : engine->options())
       if (option.name == name && (option.value == "FILE" || option.value == "DIR")) return engine;
