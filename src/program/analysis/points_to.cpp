@@ -126,7 +126,7 @@ struct PointsTo::Impl {
     for (bool changed = true; changed;) {
       changed = false;
       for (NodeId n : addresses_used)
-        if (nodes[n].pointees.empty()) add(n, places.anything()), changed = true;
+        if (nodes[find(n)].pointees.empty()) add(n, places.anything()), changed = true;
       solve();
     }
   }
