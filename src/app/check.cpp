@@ -342,6 +342,8 @@ void add_coverage(const program::Program& program, report::Run& run, const Optio
   }
 }
 
+constexpr double kForCheckpoint = 60;  ///< seconds after a limit or Ctrl-C, at most, to write the last one
+
 verdict::Verdict check_program(report::Run& run, const Options& options, Watch& watch) {
   const Certificate certificate(options);
   std::unique_ptr<engines::Engine> engine = find_engine(options.engine);
@@ -352,6 +354,8 @@ verdict::Verdict check_program(report::Run& run, const Options& options, Watch& 
   // Of programs with one thread only dash can say why in general.
   if (certificate.wanted() && options.engine == "auto" && !program::analysis::CallGraph(program).concurrent())
     engine = find_engine("dash");
+  for (const auto& [name, value] : options.engine_options)
+    if (name == "checkpoint" || name == "resume") watch.allow_after_stop(kForCheckpoint);
   run.warnings = program.warnings;
   print_warnings(program.warnings);
   if (options.verbose)
@@ -431,6 +435,17 @@ verdict::Verdict validate_invariants(report::Run& run, const report::Witness& wi
     return refuted;
   }
   if (verdict.answer != verdict::Answer::True) return verdict;
+  if (!changed.partial().empty()) {
+    report::Run alone;
+    const verdict::Verdict without = check_program(alone, options, watch);
+    if (without.answer != verdict::Answer::True) {
+      verdict.answer = verdict::Answer::Unknown;
+      verdict.reason = fmt::format("the property was proved with the witness's invariants, of which some need not have a value ({}), but not without them",
+                                   changed.partial().front());
+      run.claims = {};
+      return verdict;
+    }
+  }
   if (!changed.left_out().empty()) {
     verdict.answer = verdict::Answer::Unknown;
     verdict.reason = fmt::format("{} of the witness's invariants cannot be checked, the first is {}; the property was proved", changed.left_out().size(),

@@ -423,6 +423,8 @@ class Native {
     if (status == kAssumptionFails) return ": it went another way";
     if (how_.sanitizers.find("overflow") != std::string::npos || how_.sanitizers == "shift" || how_.sanitizers == "integer-divide-by-zero")
       return ": the sanitizer does not check what the compiler computes itself (constants)";
+    if (!script_.unscheduled.empty())
+      return fmt::format(": the schedule depends on when {} takes effect, which a native run does not choose", script_.unscheduled);
     return "";
   }
 

@@ -27,6 +27,8 @@ class Watch {
   Limits& limits() { return limits_; }
   const Limits& limits() const { return limits_; }
   /// The caller prints the verdict now. Only the first call matters.
+  /// So many seconds after a stop the work may go on: it writes something that must not be lost.
+  void allow_after_stop(double seconds) { watchdog_.set_grace(seconds); }
   void begin_report();
   /// As long as it lives, `report` prints the verdict when work is given up: in another thread, while work goes on.
   class Report {

@@ -36,6 +36,8 @@ class Watchdog {
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
 
+  /// Seconds after a stop instead of Options::grace: something is written then that must not be lost.
+  void set_grace(double seconds) { grace_ = seconds; }
   /// From now on nothing is given up: the work is done.
   void release() { released_ = true; }
 
@@ -47,6 +49,7 @@ class Watchdog {
   Limits& limits_;
   Options options_;
   std::atomic<bool> done_{false}, released_{false};
+  std::atomic<double> grace_;
   double stopped_at_ = -1;  ///< seconds of the run
   bool given_up_ = false;
   std::thread thread_;

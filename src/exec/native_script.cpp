@@ -322,7 +322,17 @@ class Scribe : Listener {
 
 NativeScript native_script(const std::shared_ptr<const Code>& code, const verdict::Counterexample& counterexample,
                            const NativeCalls& calls, Limits* limits) {
-  return Scribe(code, counterexample, calls, limits).run();
+  NativeScript script = Scribe(code, counterexample, calls, limits).run();
+  const program::Program& program = code->program();
+  for (const program::Function& function : program.functions) {
+    if (function.runtime) continue;
+    for (const program::Edge& edge : function.edges) {
+      if (edge.statement.kind != program::Kind::Call) continue;
+      const program::Function& callee = program.functions[edge.statement.callee];
+      if (callee.runtime && callee.role == program::FunctionRole::Threads && !calls.all.contains(callee.name)) script.unscheduled = callee.name;
+    }
+  }
+  return script;
 }
 
 }  // namespace whittle::exec

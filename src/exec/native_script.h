@@ -40,6 +40,7 @@ struct NativeScript {
   std::string callback;     ///< a library function that called one of the program: qsort; empty: none did
   std::string library;      ///< a library function in which the violation happened, or half of a race; empty: none
   std::string interrupted;  ///< a library function in the middle of which another thread went on; empty: none
+  std::string unscheduled;  ///< a library function about threads that the program calls and a native run leaves alone; empty: none
   std::string torn;         ///< an access in the middle of which another thread went on: "a.c:12"; empty: none
   struct Position {
     std::string file;

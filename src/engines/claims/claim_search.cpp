@@ -122,7 +122,9 @@ class ClaimSearch {
 
   /// The program in which only `question` can be violated.
   program::Program ask_only(const Question& question) const {
-    std::vector<Site> ignored = program::unasked(program_, [&](Property p) { return question.properties.contains(p); });
+    // What was never asked about stays what it is: a run that meets such undefined behaviour is not followed, whole or in parts.
+    std::vector<Site> ignored =
+        program::unasked(program_, [&](Property p) { return question.properties.contains(p) || !specification_.has(p); });
     for (size_t i = 0; i < assertions_.size(); ++i)
       if (!question.assertions.contains(i)) ignored.insert(ignored.end(), assertions_[i].sites.begin(), assertions_[i].sites.end());
     ignored.insert(ignored.end(), ignored_.begin(), ignored_.end());
