@@ -9,9 +9,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "engines/auto/wire.h"
 #include "exec/runner.h"
 #include "program/print.h"
@@ -71,11 +71,7 @@ class Remembering final : public engines::Engine {
 
   static std::optional<Verdict> read(const fs::path& file, const program::Program& program,
                                      const verdict::Specification& specification, Context& context) {
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream) return std::nullopt;
-    std::ostringstream text;
-    text << stream.rdbuf();
-    const std::string bytes = text.str();
+    const std::string bytes = file_text(file.string());
     // A file that was cut off or changed is as if it were not there.
     if (bytes.size() < kDigest || report::sha256_hex(std::string_view(bytes).substr(kDigest)) != bytes.substr(0, kDigest))
       return std::nullopt;

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <fstream>
-#include <sstream>
 
+#include "base/file.h"
 #include "proof/proof.h"
 #include "proof/states.h"
 
@@ -16,13 +16,6 @@ namespace {
 /// Going through all states takes longer than finding the answer, but not for ever.
 constexpr double kSeconds = 60, kTimesTheSearch = 10;
 
-std::string contents(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  if (in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
-  return text.str();
-}
-
 }  // namespace
 
 Certificate::Certificate(const Options& options) : options_(options) {
@@ -32,7 +25,7 @@ Certificate::Certificate(const Options& options) : options_(options) {
 void Certificate::settle(const program::Program& program, const verdict::Specification& specification, Limits& limits,
                          report::Run& run, verdict::Verdict& verdict) const {
   if (!wanted() || verdict.answer != verdict::Answer::True) return;
-  std::string text = contents(file()), why;
+  std::string text = file_text(file()), why;
   if (text.empty()) {
     Limits own;
     own.set_timeout(std::min(limits.remaining(), std::max(kSeconds, kTimesTheSearch * limits.elapsed())));

@@ -9,6 +9,7 @@
 
 #include "app/firmware.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "report/report.h"
 #include "report/sha256.h"
 #include "verdict/inputs.h"
@@ -72,8 +73,7 @@ std::string inputs_text(const verdict::Counterexample& counterexample) {
 }
 
 std::string digest(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return report::sha256_hex(std::string(std::istreambuf_iterator<char>(stream), {}));
+  return report::sha256_hex(file_text(file));
 }
 
 /// A file's name as one word.

@@ -10,6 +10,7 @@
 
 #include "app/output.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "engines/test/director.h"
 #include "engines/test/drive.h"
 #include "exec/library_call.h"
@@ -24,11 +25,6 @@ using report::Witness;
 using Type = Witness::Waypoint::Type;
 
 namespace {
-
-std::string file_text(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 /// Witnesses are made elsewhere: folders say nothing.
 bool same_file(const std::string& a, const std::string& b) {

@@ -24,8 +24,6 @@ constexpr uint64_t kLargest = 1 << 20;
 constexpr uint32_t kMostFrames = 2000;
 constexpr uint64_t kLongestStep = 20'000;  ///< statements; then others get a turn, or a loop without end comes round
 
-u128 mask(unsigned width) { return mask128(width); }
-i128 as_signed(u128 value, unsigned width) { return sign_extend128(value & mask(width), width); }
 u128 number(const uint8_t* bytes, uint64_t size) {
   u128 value = 0;
   for (uint64_t i = size; i-- > 0;) value = value << 8 | bytes[i];
@@ -33,7 +31,7 @@ u128 number(const uint8_t* bytes, uint64_t size) {
 }
 
 u128 combined(Rmw rmw, u128 old, u128 given, unsigned width) {
-  const i128 a = as_signed(old, width), b = as_signed(given, width);
+  const i128 a = sign_extend128(old, width), b = sign_extend128(given, width);
   switch (rmw) {
     case Rmw::Exchange: return given;
     case Rmw::Add: return old + given;
@@ -325,8 +323,8 @@ bool Executor::noticed(const State& state, uint32_t thread, const Statement& s) 
 bool Executor::await_holds(State& state, uint32_t thread, const Statement& s) const {
   const Frame& frame = state.threads[thread].frames.back();
   const u128 word = load(state, thread, value(frame, s.operands[0]), s.width / 8, 1) & value(frame, s.operands[1]);
-  const i128 now = as_signed(word, s.width);
-  return as_signed(value(frame, s.operands[2]), s.width) <= now && now <= as_signed(value(frame, s.operands[3]), s.width);
+  const i128 now = sign_extend128(word, s.width);
+  return sign_extend128(value(frame, s.operands[2]), s.width) <= now && now <= sign_extend128(value(frame, s.operands[3]), s.width);
 }
 
 bool Executor::can_step(const State& state, uint32_t thread) const {
@@ -391,7 +389,7 @@ void Executor::execute(State& state, uint32_t thread, const Edge& edge, std::opt
   Frame& frame = state.threads[thread].frames.back();
   const program::Function& function = program_.functions[frame.function];
   auto operand = [&](size_t i) { return value(frame, s.operands[i]); };
-  auto set = [&](size_t i, u128 now) { frame.registers[s.targets[i]] = now & mask(function.registers[s.targets[i]].width()); };
+  auto set = [&](size_t i, u128 now) { frame.registers[s.targets[i]] = now & mask128(function.registers[s.targets[i]].width()); };
   switch (s.kind) {
     case Kind::Skip:
     case Kind::Fence:
@@ -508,7 +506,7 @@ void Executor::execute(State& state, uint32_t thread, const Edge& edge, std::opt
       const program::Function& body = program_.functions[*routine];
       if (body.parameter_count > 2) throw Stop{End::Kind::Refused, "a thread's function with more parameters"};
       Thread fresh{true, 0, {{*routine, body.entry, 0, std::vector<u128>(body.registers.size())}}};
-      for (uint32_t i = 0; i < body.parameter_count; ++i) fresh.frames[0].registers[i] = given[i] & mask(body.registers[i].width());
+      for (uint32_t i = 0; i < body.parameter_count; ++i) fresh.frames[0].registers[i] = given[i] & mask128(body.registers[i].width());
       state.threads.push_back(std::move(fresh));
       return;
     }

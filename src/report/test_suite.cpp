@@ -7,6 +7,7 @@
 #include <pugixml.hpp>
 #include <sstream>
 
+#include "base/file.h"
 #include "report/report.h"
 #include "report/sha256.h"
 
@@ -33,12 +34,11 @@ std::string metadata(const SuiteInfo& info) {
                  "\"https://sosy-lab.org/test-format/test-metadata-1.1.dtd\"");
   auto root = document.append_child("test-metadata");
   auto add = [&](const char* name, const std::string& value) { root.append_child(name).text() = value.c_str(); };
-  std::ifstream stream(info.file, std::ios::binary);
   add("sourcecodelang", "C");
   add("producer", "whittle " + info.version);
   add("specification", info.specification);
   add("programfile", info.file);
-  add("programhash", sha256_hex(std::string(std::istreambuf_iterator<char>(stream), {})));
+  add("programhash", sha256_hex(file_text(info.file)));
   add("entryfunction", info.entry);
   add("architecture", info.data_model == "ILP32" ? "32bit" : "64bit");
   add("creationtime", info.created);

@@ -12,17 +12,13 @@
 #include <regex>
 #include <sstream>
 
+#include "base/file.h"
 #include "report/report.h"
 #include "report/sha256.h"
 
 namespace whittle::report {
 
 namespace {
-
-std::string file_text(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 std::string now_utc() {
   std::time_t now = std::time(nullptr);

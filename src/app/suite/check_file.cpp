@@ -10,6 +10,7 @@
 #include "app/registry.h"
 #include "app/suite/temporary_file.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "exec/runner.h"
 #include "proof/proof.h"
 
@@ -24,11 +25,9 @@ std::string check_proof(const EngineOptions& options, const program::Program& pr
                         const verdict::Specification& specification, Limits& limits) {
   for (const auto& [name, value] : options) {
     if (name != "proof") continue;
-    std::ifstream in(value, std::ios::binary);
-    std::ostringstream text;
-    if (in.peek() == std::ifstream::traits_type::eof()) return "none";
-    text << in.rdbuf();
-    proof::Outcome outcome = proof::check(proof::read(text.str(), program), program, specification, limits);
+    const std::string text = file_text(value);
+    if (text.empty()) return "none";
+    proof::Outcome outcome = proof::check(proof::read(text, program), program, specification, limits);
     if (outcome.valid) return "valid";
     return (outcome.decided ? "invalid: " : "not decided: ") + outcome.reason;
   }
