@@ -599,7 +599,7 @@ TEST(Dash, AgreesWithBruteForceOnLoopsThatCount) {
   const uint64_t first = 1 + (other ? 1'000'000 * std::strtoull(other, nullptr, 10) : 0);
   test::for_each_text("extern _Bool __VERIFIER_nondet_bool(void); extern void __VERIFIER_error(void);\n"
                       "#define bit() __VERIFIER_nondet_bool()\n", first,
-                      test::program_count(12, 3000), random_counts,
+                      test::program_count(12, 200), random_counts,
                       [&](program::Program& program, uint64_t seed, const std::string& text) {
                         compare(program, seed, text, true, tally, unreach_call(), seed % 8 == 0);
                       });
@@ -613,7 +613,7 @@ TEST(Dash, AgreesWithBruteForceOnLoopsOverArraysAndLists) {
       "#include <stdlib.h>\nextern _Bool __VERIFIER_nondet_bool(void); extern void __VERIFIER_error(void);\n";
   const char* other = std::getenv("WHITTLE_SEED");
   const uint64_t first = 1 + (other ? 1'000'000 * std::strtoull(other, nullptr, 10) : 0);
-  test::for_each_text(prelude, first, test::program_count(20, 3000), random_loops,
+  test::for_each_text(prelude, first, test::program_count(20, 300), random_loops,
                       [&](program::Program& program, uint64_t seed, const std::string& text) {
                         compare(program, seed, text, true, tally, unreach_call(), seed % 4 == 0);
                       });
