@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <unordered_map>
 
 namespace whittle::proof {
 
@@ -12,7 +13,7 @@ using program::kNone;
 using program::Kind;
 using program::Rmw;
 using program::Statement;
-using term::Term;
+using term::Op;
 using verdict::Property;
 
 namespace {
@@ -24,28 +25,10 @@ constexpr uint64_t kLargest = 1 << 20;
 constexpr uint32_t kMostFrames = 2000;
 constexpr uint64_t kLongestStep = 20'000;  ///< statements; then others get a turn, or a loop without end comes round
 
-u128 number(const uint8_t* bytes, uint64_t size) {
+u128 word(const uint8_t* bytes, uint64_t size) {
   u128 value = 0;
   for (uint64_t i = size; i-- > 0;) value = value << 8 | bytes[i];
   return value;
-}
-
-u128 combined(Rmw rmw, u128 old, u128 given, unsigned width) {
-  const i128 a = sign_extend128(old, width), b = sign_extend128(given, width);
-  switch (rmw) {
-    case Rmw::Exchange: return given;
-    case Rmw::Add: return old + given;
-    case Rmw::Sub: return old - given;
-    case Rmw::And: return old & given;
-    case Rmw::Nand: return ~(old & given);
-    case Rmw::Or: return old | given;
-    case Rmw::Xor: return old ^ given;
-    case Rmw::Max: return a >= b ? old : given;
-    case Rmw::Min: return a <= b ? old : given;
-    case Rmw::UMax: return std::max(old, given);
-    case Rmw::UMin: return std::min(old, given);
-  }
-  return given;
 }
 
 /// Operands that are addresses of memory that a statement reads or writes.
@@ -81,7 +64,7 @@ State Executor::start() const {
   for (size_t i = 0; i < offsets_.size(); ++i)
     if (offsets_[i]) state.statics.insert(state.statics.end(), program_.objects[i].initial.begin(), program_.objects[i].initial.end());
   const program::Function& entry = program_.functions[program_.entry];
-  state.threads.push_back({true, 0, {{program_.entry, entry.entry, 0, std::vector<u128>(entry.registers.size())}}});
+  state.threads.push_back({true, 0, {{program_.entry, entry.entry, 0, std::vector<u128>(entry.registers.size()), {}}}});
   return state;
 }
 
@@ -116,7 +99,7 @@ void Executor::find_live() {
 
 // Normal form
 
-void Executor::make_normal(State& state) const {
+void Executor::make_normal(State& state, Term* asked) const {
   for (Thread& thread : state.threads)
     for (size_t i = 0; i < thread.frames.size(); ++i) {
       Frame& frame = thread.frames[i];
@@ -128,23 +111,106 @@ void Executor::make_normal(State& state) const {
       const std::vector<bool>* live = &live_[frame.function][frame.location];
       if (calls && first.to != kNone) live = &live_[frame.function][first.to];
       for (size_t reg = 0; reg < frame.registers.size(); ++reg)
-        if (!(*live)[reg]) frame.registers[reg] = 0;
+        if (!(*live)[reg]) set(frame, static_cast<program::RegisterId>(reg), {});
     }
+  for (auto it = state.symbols.begin(); it != state.symbols.end();) {
+    auto next = state.objects.upper_bound(it->first);
+    const bool ended = !program_.object_at(it->first) && (next == state.objects.begin() || !std::prev(next)->second.alive);
+    it = ended ? state.symbols.erase(it) : std::next(it);
+  }
+  if (state.inputs > 0) rename(state, asked);
   if (std::ranges::any_of(state.objects, [](const auto& o) { return !o.second.alive; })) forget(state);
+}
+
+/// What is decided of inputs that nothing depends on any more is forgotten; the others get the lowest numbers.
+void Executor::rename(State& state, Term* asked) const {
+  std::unordered_map<Term, Term> names;
+  state.inputs = 0;
+  auto meet = [&](Term t) {
+    for (Term v : term::variables(t))
+      if (!names.contains(v)) names[v] = fresh(state, v.width());
+  };
+  for (const Thread& thread : state.threads)
+    for (const Frame& frame : thread.frames)
+      for (const auto& [reg, t] : frame.symbols) meet(t);
+  for (const auto& [address, t] : state.symbols) meet(t);
+  if (asked) meet(*asked);
+  std::map<uint32_t, std::pair<Term, u128>> rest;
+  std::swap(rest, state.decided);
+  for (bool more = true; more;) {
+    more = false;
+    for (auto it = rest.begin(); it != rest.end();) {
+      const Term t = it->second.first;
+      if (!std::ranges::any_of(term::variables(t), [&](Term v) { return names.contains(v); })) {
+        ++it;
+        continue;
+      }
+      meet(t);
+      state.decided.insert(rest.extract(it++));
+      more = true;
+    }
+  }
+  if (std::ranges::all_of(names, [](const auto& n) { return n.first == n.second; })) return;
+  replace(state, [&](Term v) { return names.at(v); });
+  if (asked) *asked = symbols_.store().substitute(*asked, [&](Term v) { return names.at(v); });
+}
+
+/// Puts terms for inputs.
+void Executor::replace(State& state, const std::function<Term(Term)>& variables) const {
+  auto now = [&](Term t) { return symbols_.value(symbols_.store().substitute(t, variables)); };
+  for (Thread& thread : state.threads)
+    for (Frame& frame : thread.frames)
+      for (const auto& [reg, t] : std::map(frame.symbols)) set(frame, reg, now(t));
+  for (const auto& [address, t] : std::map(state.symbols)) {
+    const Value value = now(t);
+    if (value.term) {
+      state.symbols[address] = value.term;
+      continue;
+    }
+    state.symbols.erase(address);
+    if (auto id = program_.object_at(address))
+      state.statics[*offsets_[*id] + address - program_.objects[*id].address] = static_cast<uint8_t>(value.number);
+    else if (auto next = state.objects.upper_bound(address); next != state.objects.begin())
+      std::prev(next)->second.bytes[address - std::prev(next)->first] = static_cast<uint8_t>(value.number);
+  }
+  std::map<uint32_t, std::pair<Term, u128>> decided;
+  for (const auto& [id, known] : state.decided)
+    if (const Value value = now(known.first); value.term) decided[value.term.id()] = {value.term, known.second};
+  state.decided = std::move(decided);
+}
+
+/// From now on the term has this value.
+void Executor::decide(State& state, Term t, u128 value) const {
+  while (t.width() == 1 && t.op() == Op::Not) t = t.kid(0), value = !value;
+  Term fixed = t;
+  u128 constant = value;
+  for (unsigned i = 0; t.op() == Op::Eq && value == 1 && i < 2; ++i)
+    if (t.kid(i).is_constant()) fixed = t.kid(1 - i), constant = t.kid(i).value();
+  if (!fixed.is_variable()) {
+    state.decided[t.id()] = {t, value};
+    return;
+  }
+  const Term known = symbols_.store().constant(fixed.width(), constant);
+  replace(state, [&](Term v) { return v == fixed ? known : Term(); });
 }
 
 /// Objects that ended keep their place as long as any four bytes of the state could be part of a pointer to them.
 void Executor::forget(State& state) const {
+  auto could_point = [&](const auto& symbol) { return !symbols_.addresses(symbol.second).empty(); };
+  for (const Thread& thread : state.threads)
+    for (const Frame& frame : thread.frames)
+      if (std::ranges::any_of(frame.symbols, could_point)) return;
+  if (std::ranges::any_of(state.symbols, could_point)) return;
   std::vector<std::pair<uint64_t, uint64_t>> ended;
   for (const auto& [address, object] : state.objects)
     if (!object.alive) ended.emplace_back(address, address + object.bytes.size());
   std::vector<bool> named(ended.size());
   auto look = [&](const uint8_t* bytes, uint64_t size) {
     for (uint64_t i = 0; i + 4 <= size; ++i) {
-      const auto word = static_cast<uint64_t>(number(bytes + i, 4));
-      if (word < program::layout::kDynamicBase) continue;
+      const auto pointer = static_cast<uint64_t>(word(bytes + i, 4));
+      if (pointer < program::layout::kDynamicBase) continue;
       for (size_t o = 0; o < ended.size(); ++o)
-        if (word >= ended[o].first && word <= ended[o].second) named[o] = true;
+        if (pointer >= ended[o].first && pointer <= ended[o].second) named[o] = true;
     }
   };
   look(state.statics.data(), state.statics.size());
@@ -169,6 +235,7 @@ void Executor::write(const State& state, std::vector<uint8_t>& bytes) const {
     for (const Frame& frame : thread.frames) {
       put(frame.function), put(frame.location), put(frame.made);
       for (u128 value : frame.registers) put(value);
+      for (const auto& [reg, t] : frame.symbols) put(reg), put(symbols_.hash(t));
     }
   }
   put(state.objects.size());
@@ -179,20 +246,69 @@ void Executor::write(const State& state, std::vector<uint8_t>& bytes) const {
     for (bool known : object.known) bytes.push_back(known);
   }
   bytes.insert(bytes.end(), state.statics.begin(), state.statics.end());
+  for (const auto& [address, t] : state.symbols) put(address), put(symbols_.hash(t));
 }
 
 // Values and memory
 
-u128 Executor::value(const Frame& frame, Term t) const {
-  if (t.is_constant()) return t.value();
-  if (t.is_variable()) return frame.registers[program_.register_of(t).reg];
-  return program_.terms().evaluate_leaves(t, [&](Term leaf) { return frame.registers[program_.register_of(leaf).reg]; });
+Value Executor::value(const Frame& frame, Term t) const {
+  if (t.is_constant()) return {t.value()};
+  auto reg = [&](Term leaf) { return program_.register_of(leaf).reg; };
+  if (!frame.symbols.empty() && std::ranges::any_of(term::variables(t), [&](Term v) { return frame.symbols.contains(reg(v)); })) {
+    const Term now = symbols_.translate(t, [&](Term leaf) {
+      auto symbol = frame.symbols.find(reg(leaf));
+      return symbol != frame.symbols.end() ? symbol->second : symbols_.store().constant(leaf.width(), frame.registers[reg(leaf)]);
+    });
+    return symbols_.value(now);
+  }
+  if (t.is_variable()) return {frame.registers[reg(t)]};
+  return {program_.terms().evaluate_leaves(t, [&](Term leaf) { return frame.registers[reg(leaf)]; })};
 }
 
-/// What is not asked about does not happen.
+u128 Executor::number(const State& state, const Value& value) const {
+  if (!value.term) return value.number;
+  const bool negated = value.term.width() == 1 && value.term.op() == Op::Not;
+  const Term t = negated ? value.term.kid(0) : value.term;
+  if (auto known = state.decided.find(t.id()); known != state.decided.end()) return negated ? !known->second.second : known->second.second;
+  throw Stop{End::Kind::Choice, "", t};
+}
+
+void Executor::set(Frame& frame, program::RegisterId reg, const Value& value) {
+  frame.registers[reg] = value.term ? 0 : value.number;
+  if (value.term)
+    frame.symbols[reg] = value.term;
+  else if (!frame.symbols.empty())
+    frame.symbols.erase(reg);
+}
+
+Value Executor::combined(Rmw rmw, const Value& old, const Value& given, unsigned width) const {
+  auto apply = [&](Op op) { return symbols_.apply(op, width, old, given); };
+  auto lower = [&](Op less, const Value& if_less, const Value& otherwise) {
+    const Value is = apply(less);
+    if (!is.term) return is.number ? if_less : otherwise;
+    return symbols_.value(symbols_.store().ite(is.term, symbols_.term(if_less, width), symbols_.term(otherwise, width)));
+  };
+  switch (rmw) {
+    case Rmw::Exchange: return given;
+    case Rmw::Add: return apply(Op::Add);
+    case Rmw::Sub: return apply(Op::Sub);
+    case Rmw::And: return apply(Op::And);
+    case Rmw::Nand: return symbols_.apply(Op::Xor, width, apply(Op::And), {mask128(width)});
+    case Rmw::Or: return apply(Op::Or);
+    case Rmw::Xor: return apply(Op::Xor);
+    case Rmw::Max: return lower(Op::Slt, given, old);
+    case Rmw::Min: return lower(Op::Slt, old, given);
+    case Rmw::UMax: return lower(Op::Ult, given, old);
+    case Rmw::UMin: return lower(Op::Ult, old, given);
+  }
+  return given;
+}
+
+/// A failed assertion ends the program; other behaviour that is undefined is no part of what is proved.
 void Executor::violated(Property property, const std::string& what) const {
   if (specification_.has(property)) throw Stop{End::Kind::Violation, what};
-  throw Stop{End::Kind::Over, what};
+  if (property == Property::UnreachCall) throw Stop{End::Kind::Over, what};
+  throw Stop{End::Kind::Refused, what + ", which is undefined and not asked about"};
 }
 
 Executor::Place Executor::find(State& state, uint32_t thread, u128 address, uint64_t size, bool write,
@@ -204,33 +320,47 @@ Executor::Place Executor::find(State& state, uint32_t thread, u128 address, uint
     const program::Object& object = program_.objects[*id];
     const uint64_t offset = at - object.address;
     if (!object.thread_local_ && offset + size <= object.size && !(write && object.constant)) {
-      if (object.constant) return {const_cast<uint8_t*>(object.initial.data()) + offset, nullptr, 0};
+      if (object.constant) return {const_cast<uint8_t*>(object.initial.data()) + offset, nullptr, 0, at};
       const uint64_t place = *offsets_[*id] + offset;
-      return {state.statics.data() + place, nullptr, place};
+      return {state.statics.data() + place, nullptr, place, at};
     }
   } else if (auto next = state.objects.upper_bound(at); next != state.objects.begin()) {
     auto& [begin, object] = *std::prev(next);
     if (object.alive && at - begin + size <= object.bytes.size()) {
       if (object.thread != thread && !object.shared)
         throw Stop{End::Kind::Refused, "a thread gets at an object of another one by an address that was no pointer on its way"};
-      return {object.bytes.data() + (at - begin), &object, at - begin};
+      return {object.bytes.data() + (at - begin), &object, at - begin, at};
     }
   }
   violated(Property::ValidDeref, "an access outside of all objects");
   return {};
 }
 
-u128 Executor::load(State& state, uint32_t thread, u128 address, unsigned bytes, unsigned align) const {
-  Place place = find(state, thread, address, bytes, false, align);
+Value Executor::load(State& state, uint32_t thread, u128 address, unsigned bytes, unsigned align) const {
+  const Place place = find(state, thread, address, bytes, false, align);
   if (place.made)
     for (uint64_t i = 0; i < bytes; ++i)
-      if (!place.made->known[place.offset + i]) throw Stop{End::Kind::Refused, "bytes without a value are read"};
-  return number(place.bytes, bytes);
+      if (!place.made->known[place.offset + i]) throw Unset{place.address + i};
+  auto symbol = state.symbols.lower_bound(place.address);
+  if (symbol == state.symbols.end() || symbol->first >= place.address + bytes) return {word(place.bytes, bytes)};
+  Term all;
+  for (uint64_t i = 0; i < bytes; ++i) {
+    symbol = state.symbols.find(place.address + i);
+    const Term byte = symbol != state.symbols.end() ? symbol->second : symbols_.store().constant(8, place.bytes[i]);
+    all = all ? symbols_.store().concat(byte, all) : byte;
+  }
+  return symbols_.value(all);
 }
 
-void Executor::store(State& state, uint32_t thread, u128 address, u128 value, unsigned bytes, unsigned align) const {
-  Place place = find(state, thread, address, bytes, true, align);
-  for (unsigned i = 0; i < bytes; ++i) place.bytes[i] = static_cast<uint8_t>(value >> (8 * i));
+void Executor::store(State& state, uint32_t thread, u128 address, const Value& value, unsigned bytes, unsigned align) const {
+  const Place place = find(state, thread, address, bytes, true, align);
+  state.symbols.erase(state.symbols.lower_bound(place.address), state.symbols.lower_bound(place.address + bytes));
+  const Term all = value.term ? symbols_.store().resize_unsigned(value.term, 8 * bytes) : Term();
+  for (unsigned i = 0; i < bytes; ++i) {
+    const Value byte = all ? symbols_.value(symbols_.store().extract(all, 8 * i, 8)) : Value{value.number >> (8 * i)};
+    place.bytes[i] = static_cast<uint8_t>(byte.number);
+    if (byte.term) state.symbols[place.address + i] = byte.term;
+  }
   written(state, place, bytes);
 }
 
@@ -242,11 +372,17 @@ void Executor::written(State& state, const Place& place, uint64_t size) const {
   const uint64_t before = std::min<uint64_t>(place.offset, 3);
   const uint64_t after = std::min<uint64_t>(all - place.offset - size, 3);
   share_from(state, place.bytes - before, before + size + after);
+  share_symbols(state, place.address, size);
 }
 
 void Executor::share_from(State& state, const uint8_t* bytes, uint64_t size) const {
   const std::vector<uint8_t> copy(bytes, bytes + size);
-  for (uint64_t i = 0; i + 4 <= size; ++i) share(state, number(copy.data() + i, 4));
+  for (uint64_t i = 0; i + 4 <= size; ++i) share(state, word(copy.data() + i, 4));
+}
+
+void Executor::share_symbols(State& state, uint64_t address, uint64_t size) const {
+  for (auto it = state.symbols.lower_bound(address); it != state.symbols.end() && it->first < address + size; ++it)
+    for (uint64_t pointer : symbols_.addresses(it->second)) share(state, pointer);
 }
 
 void Executor::share(State& state, u128 pointer) const {
@@ -258,6 +394,7 @@ void Executor::share(State& state, u128 pointer) const {
   if (object.shared || at - begin > object.bytes.size()) return;
   object.shared = true;
   share_from(state, object.bytes.data(), object.bytes.size());
+  share_symbols(state, begin, object.bytes.size());
 }
 
 uint64_t Executor::make(State& state, uint32_t thread, Made made, uint64_t align) const {
@@ -306,7 +443,7 @@ bool Executor::noticed(const State& state, uint32_t thread, const Statement& s) 
     case Kind::Await:
     case Kind::Spawn:
     case Kind::Yield: return true;
-    case Kind::HeapFree: return !out_of_reach(state, thread, value(frame, s.operands[0]));
+    case Kind::HeapFree: return !out_of_reach(state, thread, number(state, frame, s.operands[0]));
     case Kind::StackRestore:
     case Kind::Return: {
       const auto top = static_cast<uint32_t>(state.threads[thread].frames.size() - 1);
@@ -315,16 +452,17 @@ bool Executor::noticed(const State& state, uint32_t thread, const Statement& s) 
     case Kind::ThreadExit: return ends(0, true);
     default:
       for (size_t i : addresses(s))
-        if (!out_of_reach(state, thread, value(frame, s.operands[i]))) return true;
+        if (!out_of_reach(state, thread, number(state, frame, s.operands[i]))) return true;
       return false;
   }
 }
 
 bool Executor::await_holds(State& state, uint32_t thread, const Statement& s) const {
   const Frame& frame = state.threads[thread].frames.back();
-  const u128 word = load(state, thread, value(frame, s.operands[0]), s.width / 8, 1) & value(frame, s.operands[1]);
-  const i128 now = sign_extend128(word, s.width);
-  return sign_extend128(value(frame, s.operands[2]), s.width) <= now && now <= sign_extend128(value(frame, s.operands[3]), s.width);
+  const Value now = symbols_.apply(Op::And, s.width, load(state, thread, number(state, frame, s.operands[0]), s.width / 8, 1),
+                                   value(frame, s.operands[1]));
+  return number(state, symbols_.apply(Op::Sle, s.width, value(frame, s.operands[2]), now)) != 0 &&
+         number(state, symbols_.apply(Op::Sle, s.width, now, value(frame, s.operands[3]))) != 0;
 }
 
 bool Executor::can_step(const State& state, uint32_t thread) const {
@@ -337,19 +475,23 @@ bool Executor::can_step(const State& state, uint32_t thread) const {
   try {
     return await_holds(const_cast<State&>(state), thread, s);  // (reads only)
   } catch (const Stop&) {
-    return true;  // it goes on, and fails
+    return true;  // it goes on, and fails or asks
+  } catch (const Unset&) {
+    return true;
   }
 }
 
 // Steps
 
-End Executor::run(State& state, uint32_t thread, bool token, std::optional<u128> input) const {
+End Executor::run(State& state, uint32_t thread, bool token, std::optional<u128> input, uint32_t questions) const {
+  bool moved = false;  // has a statement been executed?
   for (uint64_t statements = 0;; ++statements) {
     if (!state.threads[thread].alive) break;
     Frame& frame = state.threads[thread].frames.back();
     const program::Function& function = program_.functions[frame.function];
     const program::Location& location = function.locations[frame.location];
     const bool others = state.threads[thread].depth == 0 && !alone(state, thread);
+    const bool had_token = token;
     if (statements >= kLongestStep) {
       if (state.threads[thread].depth > 0) return {End::Kind::Refused, "a long atomic region"};
       break;
@@ -358,10 +500,11 @@ End Executor::run(State& state, uint32_t thread, bool token, std::optional<u128>
       if (location.edge_count != 1) {
         const Edge* taken = nullptr;
         for (uint32_t e = 0; e < location.edge_count; ++e)
-          if (const Edge& edge = function.edges[location.first_edge + e]; value(frame, edge.statement.operands[0]) != 0)
+          if (const Edge& edge = function.edges[location.first_edge + e]; number(state, frame, edge.statement.operands[0]) != 0)
             taken = &edge;
         if (!taken) return {End::Kind::Refused, "a branch without a way on"};
         frame.location = taken->to;
+        moved = true;
         continue;
       }
       const Edge& edge = function.edges[location.first_edge];
@@ -370,34 +513,55 @@ End Executor::run(State& state, uint32_t thread, bool token, std::optional<u128>
         token = false;
       }
       if (edge.statement.kind == Kind::Await && !await_holds(state, thread, edge.statement)) break;  // also in a region
-      if (edge.statement.kind == Kind::Nondet && !input)
-        return make_normal(state), End{End::Kind::Input, edge.statement.text, function.registers[edge.statement.targets[0]].width(), thread, token};
+      if (edge.statement.kind == Kind::Nondet && !input && function.registers[edge.statement.targets[0]].width() == 1)
+        return make_normal(state), End{End::Kind::Input, edge.statement.text, 1, thread, token};
       if (edge.statement.kind == Kind::Spawn) token = false;  // from here on there are others
       execute(state, thread, edge, input);
+      moved = true;
     } catch (const Stop& stop) {
       // Where the whole program ends, others may have run before.
       if (stop.kind == End::Kind::Over && others && !token) break;
-      return {stop.kind, stop.what};
+      if (stop.kind != End::Kind::Choice) return {stop.kind, stop.what};
+      End end{End::Kind::Choice, "", 0, thread, had_token, stop.term, moved ? 0 : questions};
+      make_normal(state, &end.term);
+      return end;
+    } catch (const Unset& unset) {
+      auto& [begin, object] = *std::prev(state.objects.upper_bound(unset.address));
+      object.known[unset.address - begin] = true;
+      state.symbols[unset.address] = fresh(state, 8);
+      token = had_token;
     }
   }
   make_normal(state);
-  return {};
+  End end;
+  end.questions = moved ? 0 : questions;
+  return end;
+}
+
+End Executor::give(State& state, const End& asked, u128 value) const {
+  if (asked.kind == End::Kind::Input) return run(state, asked.thread, asked.token, value, 0);
+  decide(state, asked.term, value);
+  return run(state, asked.thread, asked.token, std::nullopt, asked.questions + 1);
 }
 
 void Executor::execute(State& state, uint32_t thread, const Edge& edge, std::optional<u128>& input) const {
   const Statement& s = edge.statement;
   Frame& frame = state.threads[thread].frames.back();
   const program::Function& function = program_.functions[frame.function];
-  auto operand = [&](size_t i) { return value(frame, s.operands[i]); };
-  auto set = [&](size_t i, u128 now) { frame.registers[s.targets[i]] = now & mask128(function.registers[s.targets[i]].width()); };
+  auto term = [&](size_t i) { return value(frame, s.operands[i]); };
+  auto operand = [&](size_t i) { return number(state, frame, s.operands[i]); };
+  auto put = [&](size_t i, const Value& now) {
+    const unsigned width = function.registers[s.targets[i]].width();
+    set(frame, s.targets[i], now.term ? symbols_.value(symbols_.store().resize_unsigned(now.term, width)) : Value{now.number & mask128(width)});
+  };
   switch (s.kind) {
     case Kind::Skip:
     case Kind::Fence:
     case Kind::Yield: break;
     case Kind::Assign: {
-      std::vector<u128> now;
-      for (size_t i = 0; i < s.operands.size(); ++i) now.push_back(operand(i));
-      for (size_t i = 0; i < now.size(); ++i) set(i, now[i]);
+      std::vector<Value> now;
+      for (size_t i = 0; i < s.operands.size(); ++i) now.push_back(term(i));
+      for (size_t i = 0; i < now.size(); ++i) put(i, now[i]);
       break;
     }
     case Kind::Assume:
@@ -417,24 +581,24 @@ void Executor::execute(State& state, uint32_t thread, const Edge& edge, std::opt
       throw Stop{End::Kind::Over, "the program ends"};
     case Kind::Unsupported: throw Stop{End::Kind::Refused, s.text};
     case Kind::Nondet:
-      set(0, *input);
+      put(0, input ? Value{*input} : Value{0, fresh(state, function.registers[s.targets[0]].width())});
       input.reset();
       break;
-    case Kind::Load: set(0, load(state, thread, operand(0), s.width / 8, s.align)); break;
-    case Kind::Store: store(state, thread, operand(0), operand(1), s.width / 8, s.align); break;
+    case Kind::Load: put(0, load(state, thread, operand(0), s.width / 8, s.align)); break;
+    case Kind::Store: store(state, thread, operand(0), term(1), s.width / 8, s.align); break;
     case Kind::AtomicRmw: {
-      const u128 old = load(state, thread, operand(0), s.width / 8, s.align);
-      store(state, thread, operand(0), combined(s.rmw, old, operand(1), s.width), s.width / 8, s.align);
-      if (!s.targets.empty()) set(0, old);
+      const Value old = load(state, thread, operand(0), s.width / 8, s.align);
+      store(state, thread, operand(0), combined(s.rmw, old, term(1), s.width), s.width / 8, s.align);
+      if (!s.targets.empty()) put(0, old);
       break;
     }
     case Kind::AtomicCas: {
-      const u128 old = load(state, thread, operand(0), s.width / 8, s.align);
+      const Value old = load(state, thread, operand(0), s.width / 8, s.align);
       find(state, thread, operand(0), s.width / 8, true, s.align);
-      const bool equal = old == operand(1);
-      if (equal) store(state, thread, operand(0), operand(2), s.width / 8, s.align);
-      set(0, old);
-      if (s.targets.size() > 1) set(1, equal);
+      const bool equal = number(state, symbols_.apply(Op::Eq, s.width, old, term(1))) != 0;
+      if (equal) store(state, thread, operand(0), term(2), s.width / 8, s.align);
+      put(0, old);
+      if (s.targets.size() > 1) put(1, {equal});
       break;
     }
     case Kind::Copy: {
@@ -444,13 +608,13 @@ void Executor::execute(State& state, uint32_t thread, const Edge& edge, std::opt
       const Place from = find(state, thread, operand(1), size, false, 1);
       const Place to = find(state, thread, operand(0), size, true, 1);
       const std::vector<uint8_t> bytes(from.bytes, from.bytes + size);
-      std::vector<bool> known(size, true);
-      for (uint64_t i = 0; from.made && i < size; ++i) known[i] = from.made->known[from.offset + i];
-      if (!to.made && std::ranges::find(known, false) != known.end())
-        throw Stop{End::Kind::Refused, "bytes without a value are copied to a static object"};
+      for (uint64_t i = 0; from.made && i < size; ++i)  // a copy has the same value
+        if (!from.made->known[from.offset + i]) throw Unset{from.address + i};
+      const std::map<uint64_t, Term> symbols(state.symbols.lower_bound(from.address), state.symbols.lower_bound(from.address + size));
       std::ranges::copy(bytes, to.bytes);
+      state.symbols.erase(state.symbols.lower_bound(to.address), state.symbols.lower_bound(to.address + size));
+      for (const auto& [address, t] : symbols) state.symbols[to.address + (address - from.address)] = t;
       written(state, to, size);
-      for (uint64_t i = 0; to.made && i < size; ++i) to.made->known[to.offset + i] = known[i];
       break;
     }
     case Kind::Fill: {
@@ -458,7 +622,10 @@ void Executor::execute(State& state, uint32_t thread, const Edge& edge, std::opt
       if (size == 0) break;
       if (size > kLargest) violated(Property::ValidDeref, "more is filled than there is");
       const Place to = find(state, thread, operand(0), size, true, 1);
-      std::fill_n(to.bytes, size, static_cast<uint8_t>(operand(1)));
+      const Value byte = term(1);
+      std::fill_n(to.bytes, size, static_cast<uint8_t>(byte.number));
+      state.symbols.erase(state.symbols.lower_bound(to.address), state.symbols.lower_bound(to.address + size));
+      for (uint64_t i = 0; byte.term && i < size; ++i) state.symbols[to.address + i] = symbols_.store().extract(byte.term, 0, 8);
       written(state, to, size);
       break;
     }
@@ -473,9 +640,9 @@ void Executor::execute(State& state, uint32_t thread, const Edge& edge, std::opt
     case Kind::Await:
       ++state.threads[thread].depth;
       break;
-    case Kind::Self: set(0, thread); break;
+    case Kind::Self: put(0, {thread}); break;
     case Kind::Shared:
-      set(0, !alone(state, thread) && state.threads[thread].depth == 0 && !out_of_reach(state, thread, operand(0)));
+      put(0, {!alone(state, thread) && state.threads[thread].depth == 0 && !out_of_reach(state, thread, operand(0))});
       break;
     case Kind::Call:
       if (specification_.has(Property::UnreachCall) &&
@@ -490,24 +657,34 @@ void Executor::execute(State& state, uint32_t thread, const Edge& edge, std::opt
         violated(Property::UnreachCall, program_.functions[*callee].name + "() is called");
       return call(state, thread, s, *callee, 1);
     }
-    case Kind::Return: return leave(state, thread, s.operands.empty() ? std::nullopt : std::optional(operand(0)));
+    case Kind::Return: return leave(state, thread, s.operands.empty() ? Value{} : term(0));
     case Kind::ThreadExit: return end_thread(state, thread);
     case Kind::Spawn: {
       const auto routine = program_.function_at(static_cast<uint64_t>(operand(0)));
       if (!routine) violated(Property::ValidDeref, "a thread is started where no function is");
       if (state.threads.size() >= kMostThreads) throw Stop{End::Kind::Refused, "more than 64 threads"};
       const auto started = static_cast<uint32_t>(state.threads.size());
-      const u128 given[] = {operand(1), operand(2)};
-      set(0, started);
+      const Value given[] = {term(1), term(2)};
+      put(0, {started});
       if (alone(state, thread))  // from now on others get at what lies in static objects
+        {
         share_from(state, state.statics.data(), state.statics.size());
-      for (u128 argument : given) share(state, argument);
+        share_symbols(state, 0, program::layout::kDynamicBase);
+      }
+      for (const Value& argument : given) {
+        share(state, argument.number);
+        if (argument.term)
+          for (uint64_t pointer : symbols_.addresses(argument.term)) share(state, pointer);
+      }
       frame.location = edge.to;
       const program::Function& body = program_.functions[*routine];
       if (body.parameter_count > 2) throw Stop{End::Kind::Refused, "a thread's function with more parameters"};
-      Thread fresh{true, 0, {{*routine, body.entry, 0, std::vector<u128>(body.registers.size())}}};
-      for (uint32_t i = 0; i < body.parameter_count; ++i) fresh.frames[0].registers[i] = given[i] & mask128(body.registers[i].width());
-      state.threads.push_back(std::move(fresh));
+      Frame first{*routine, body.entry, 0, std::vector<u128>(body.registers.size()), {}};
+      for (uint32_t i = 0; i < body.parameter_count; ++i) {
+        const unsigned width = body.registers[i].width();
+        set(first, i, given[i].term ? symbols_.value(symbols_.store().resize_unsigned(given[i].term, width)) : Value{given[i].number & mask128(width)});
+      }
+      state.threads.push_back({true, 0, {std::move(first)}});
       return;
     }
     default: execute_object(state, thread, edge); break;
@@ -518,8 +695,8 @@ void Executor::execute(State& state, uint32_t thread, const Edge& edge, std::opt
 void Executor::execute_object(State& state, uint32_t thread, const Edge& edge) const {
   const Statement& s = edge.statement;
   Frame& frame = state.threads[thread].frames.back();
-  auto operand = [&](size_t i) { return value(frame, s.operands[i]); };
-  auto set = [&](u128 now) { frame.registers[s.targets[0]] = now; };
+  auto operand = [&](size_t i) { return number(state, frame, s.operands[i]); };
+  auto put = [&](u128 now) { set(frame, s.targets[0], {now}); };
   // A pointer just past the end of an object belongs to it.
   auto static_at = [&](uint64_t at) -> const program::Object* {
     for (const program::Object& object : program_.objects)
@@ -545,20 +722,20 @@ void Executor::execute_object(State& state, uint32_t thread, const Edge& edge) c
         made.frame = static_cast<uint32_t>(state.threads[thread].frames.size() - 1);
         made.sequence = frame.made++;
       }
-      set(make(state, thread, std::move(made), heap ? 16 : std::max<uint64_t>(s.align, 1)));
+      put(make(state, thread, std::move(made), heap ? 16 : std::max<uint64_t>(s.align, 1)));
       break;
     }
     case Kind::ThreadLocal: {
       // `sequence` tells which of them it is.
       for (const auto& [address, object] : state.objects)
         if (object.alive && object.kind == Made::Kind::ThreadLocal && object.thread == thread && object.sequence == s.object) {
-          set(address);
+          put(address);
           return;
         }
       const program::Object& original = program_.objects[s.object];
       Made made{Made::Kind::ThreadLocal, true, false, thread, 0, s.object, original.initial, std::vector<bool>(original.size, true)};
       made.bytes.resize(original.size);
-      set(make(state, thread, std::move(made), std::max<uint64_t>(original.align, 16)));
+      put(make(state, thread, std::move(made), std::max<uint64_t>(original.align, 16)));
       break;
     }
     case Kind::HeapFree: {
@@ -576,21 +753,21 @@ void Executor::execute_object(State& state, uint32_t thread, const Edge& edge) c
       const auto at = static_cast<uint64_t>(operand(0));
       const auto* made = object_at(at);
       if (const program::Object* fixed = static_at(at))
-        set(fixed->size);
+        put(fixed->size);
       else
-        set(made && made->second.alive ? made->second.bytes.size() : 0);
+        put(made && made->second.alive ? made->second.bytes.size() : 0);
       break;
     }
     case Kind::ObjectOffset: {
       const auto at = static_cast<uint64_t>(operand(0));
       const auto* made = object_at(at);
       if (const program::Object* fixed = static_at(at))
-        set(at - fixed->address);
+        put(at - fixed->address);
       else
-        set(made ? at - made->first : at);
+        put(made ? at - made->first : at);
       break;
     }
-    case Kind::StackSave: set(frame.made); break;
+    case Kind::StackSave: put(frame.made); break;
     case Kind::StackRestore: {
       const auto mark = static_cast<uint32_t>(operand(0));
       end_objects(state, thread, static_cast<uint32_t>(state.threads[thread].frames.size() - 1), mark);
@@ -607,18 +784,18 @@ void Executor::call(State& state, uint32_t thread, const Statement& call, progra
   std::vector<Frame>& frames = state.threads[thread].frames;
   if (body.locations.empty()) throw Stop{End::Kind::Refused, "a call of a function without a body"};
   if (frames.size() >= kMostFrames) throw Stop{End::Kind::Refused, "a recursion that is deep, or does not end"};
-  Frame fresh{callee, body.entry, 0, std::vector<u128>(body.registers.size())};
+  Frame fresh{callee, body.entry, 0, std::vector<u128>(body.registers.size()), {}};
   const unsigned result = call.targets.empty() ? 0 : program_.functions[frames.back().function].registers[call.targets[0]].width();
   bool fits = call.operands.size() - first >= body.parameter_count && (result == 0 || result == body.return_width);
   for (uint32_t i = 0; fits && i < body.parameter_count; ++i) {
     fits = call.operands[first + i].width() == body.registers[i].width();
-    fresh.registers[i] = value(frames.back(), call.operands[first + i]);
+    set(fresh, i, value(frames.back(), call.operands[first + i]));
   }
   if (!fits) throw Stop{End::Kind::Refused, "a call through a pointer of another type"};
   frames.push_back(std::move(fresh));
 }
 
-void Executor::leave(State& state, uint32_t thread, std::optional<u128> value) const {
+void Executor::leave(State& state, uint32_t thread, const Value& value) const {
   std::vector<Frame>& frames = state.threads[thread].frames;
   if (frames.size() == 1) return end_thread(state, thread);
   end_objects(state, thread, static_cast<uint32_t>(frames.size() - 1), 0);
@@ -626,7 +803,7 @@ void Executor::leave(State& state, uint32_t thread, std::optional<u128> value) c
   Frame& caller = frames.back();
   const program::Function& function = program_.functions[caller.function];
   const Edge& call = function.edges[function.locations[caller.location].first_edge];
-  if (!call.statement.targets.empty()) caller.registers[call.statement.targets[0]] = value.value_or(0);
+  if (!call.statement.targets.empty()) set(caller, call.statement.targets[0], value);
   caller.location = call.to;
 }
 

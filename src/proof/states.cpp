@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "base/hash.h"
 #include "proof/executor.h"
+#include "solve/solver.h"
 
 namespace whittle::proof {
 
@@ -13,7 +17,10 @@ using verdict::Property;
 
 namespace {
 
-constexpr unsigned kWidestInput = 8;  ///< bits: all values are tried
+constexpr size_t kMostValues = 256;      ///< of an address or a size that depends on inputs: all are tried
+constexpr uint32_t kMostQuestions = 1000;  ///< before a statement
+constexpr double kSecondsPerQuestion = 10;
+constexpr unsigned kQuestionsPerSolver = 2000;  ///< then a new one takes over: it keeps what it was asked
 
 class Space {
  public:
@@ -38,7 +45,7 @@ class Space {
   }
 
  private:
-  /// A state between steps, or one in which a thread waits for an input.
+  /// A state between steps, or one in which a thread waits for an input or for the value of a term.
   struct Moment {
     State state;
     std::optional<End> asked;
@@ -46,18 +53,45 @@ class Space {
 
   bool fine() const { return outcome_.reason.empty(); }
 
-  /// States are told apart by 128 bits of a hash.
-  void visit(Moment moment) {
+  using Decided = std::vector<u128>;  ///< hashes, sorted
+
+  /// States are told apart by 128 bits of a hash. What is decided of inputs makes a state a part of the one without.
+  /// Where a question was answered and nothing done since, the state asked about does not cover what follows.
+  void visit(Moment moment, bool answered = false) {
     executor_.write(moment.state, bytes_);
     if (moment.asked) {
       bytes_.push_back(moment.asked->token);
       bytes_.push_back(static_cast<uint8_t>(moment.asked->thread));
+      if (moment.asked->term) put(executor_.symbols().hash(moment.asked->term));
     }
     const uint64_t first = hash_bytes(bytes_, 1), second = hash_bytes(bytes_, 2);
-    if (!seen_.insert(u128{first} << 64 | second).second) return;
+    bytes_.clear();
+    Decided decided;
+    for (const auto& [id, known] : moment.state.decided)
+      decided.push_back(u128{executor_.symbols().hash(known.first)} << 64 | hash_combine(static_cast<uint64_t>(known.second), static_cast<uint64_t>(known.second >> 64)));
+    std::ranges::sort(decided);
+    const u128 key = u128{first} << 64 | second;
+    if (!answered && covered(key, decided)) return;
+    if (decided.empty())
+      seen_.insert(key);
+    else
+      parts_[key].push_back(decided);
+    for (u128 known : decided) put(known);
     ++found_.states;
-    found_.digest += first;  // in whatever order
+    found_.digest += first ^ hash_bytes(bytes_, 3);  // in whatever order
     open_.push_back(std::move(moment));
+  }
+
+  bool covered(u128 key, const Decided& decided) const {
+    if (seen_.contains(key)) return true;
+    auto parts = parts_.find(key);
+    return parts != parts_.end() &&
+           std::ranges::any_of(parts->second, [&](const Decided& part) { return std::ranges::includes(decided, part); });
+  }
+
+  void put(const auto& value) {
+    const auto* from = reinterpret_cast<const uint8_t*>(&value);
+    bytes_.insert(bytes_.end(), from, from + sizeof value);
   }
 
   void expand(const State& state) {
@@ -70,28 +104,93 @@ class Space {
       End end = executor_.step(next, t);
       arrive(std::move(next), end);
     }
-    if (alive && !moved && specification_.has(Property::NoDeadlock)) fail("a deadlock is reached", true);
+    if (alive && !moved && specification_.has(Property::NoDeadlock)) fail("a deadlock is reached", !doubt_);
   }
 
   void arrive(State state, const End& end) {
     ++steps_;
     switch (end.kind) {
-      case End::Kind::Next: return visit({std::move(state), std::nullopt});
+      case End::Kind::Next: return visit({std::move(state), std::nullopt}, end.questions > 0);
       case End::Kind::Input: return visit({std::move(state), end});
+      case End::Kind::Choice:
+        if (end.questions > kMostQuestions) return fail("a statement that depends on too much", false);
+        return visit({std::move(state), end}, end.questions > 0);
       case End::Kind::Over: return;
-      case End::Kind::Violation: return fail("a violation is reached: " + end.what, true);
+      case End::Kind::Violation: return fail("a violation is reached: " + end.what, !doubt_);
       case End::Kind::Refused: return fail("not followed by the checker: " + end.what, false);
     }
   }
 
   void answer(const State& state, const End& asked) {
-    if (asked.width > kWidestInput)
-      return fail(fmt::format("the program asks for {} bits ({}): too many values to try", asked.width, asked.what), false);
-    for (uint32_t value = 0; value < uint32_t{1} << asked.width && fine(); ++value) {
+    for (u128 value : values(state, asked)) {
+      if (!fine()) return;
       State next = state;
       End end = executor_.give(next, asked, value);
       arrive(std::move(next), end);
     }
+  }
+
+  /// All values that are possible; of conditions perhaps one more, if that could not be decided.
+  std::vector<u128> values(const State& state, const End& asked) {
+    if (asked.kind == End::Kind::Input) return {0, 1};
+    term::Store& store = executor_.symbols().store();
+    const std::vector<Term> conditions = about(state, asked.term);
+    std::vector<u128> found;
+    if (asked.term.width() == 1) {
+      for (u128 value : {0, 1})
+        if (possible(conditions, store.eq(asked.term, store.constant(1, value)))) found.push_back(value);
+      return found;
+    }
+    solver().push();
+    for (Term c : conditions) solver_->add(c);
+    solve::Result result = solver_->check();
+    for (; result.sat() && found.size() < kMostValues; result = solver_->check()) {
+      found.push_back(solver_->value(asked.term));
+      solver_->add(store.ne(asked.term, store.constant(asked.term.width(), found.back())));
+    }
+    solver_->pop();
+    if (!result.unsat())
+      fail(fmt::format("an address or a size depends on inputs, and {}", result.sat() ? "has too many values" : "which values it has could not be decided"), false);
+    return found;
+  }
+
+  /// What is decided of the inputs of a term, and of those that depend on these.
+  std::vector<Term> about(const State& state, Term t) {
+    std::unordered_set<Term> inputs;
+    for (Term v : term::variables(t)) inputs.insert(v);
+    std::vector<Term> conditions;
+    std::unordered_set<uint32_t> taken;
+    for (bool more = true; more;) {
+      more = false;
+      for (const auto& [id, known] : state.decided) {
+        const std::vector<Term> own = term::variables(known.first);
+        if (taken.contains(id) || !std::ranges::any_of(own, [&](Term v) { return inputs.contains(v); })) continue;
+        inputs.insert(own.begin(), own.end());
+        term::Store& store = executor_.symbols().store();
+        conditions.push_back(store.eq(known.first, store.constant(known.first.width(), known.second)));
+        more = taken.insert(id).second;
+      }
+    }
+    return conditions;
+  }
+
+  bool possible(std::vector<Term> conditions, Term more) {
+    if (more.is_constant()) return more.is_true();
+    conditions.push_back(more);
+    std::ranges::sort(conditions, {}, &Term::id);
+    std::vector<uint32_t> question;
+    for (Term c : conditions) question.push_back(c.id());
+    auto [known, fresh] = answers_.try_emplace(question, false);
+    if (!fresh) return known->second;
+    const solve::Result result = solver().check(conditions);
+    doubt_ |= result.unknown();
+    return known->second = !result.unsat();
+  }
+
+  solve::Solver& solver() {
+    if (!solver_ || ++questions_ % kQuestionsPerSolver == 0) solver_ = solve::make_cvc5(executor_.symbols().store());
+    solver_->set_budget({.seconds = std::min(kSecondsPerQuestion, limits_.remaining())});
+    return *solver_;
   }
 
   void fail(std::string reason, bool decided) {
@@ -112,6 +211,11 @@ class Space {
   uint64_t steps_ = 0;
   std::vector<Moment> open_;
   std::unordered_set<u128, Hash> seen_;
+  std::unordered_map<u128, std::vector<Decided>, Hash> parts_;
+  std::unique_ptr<solve::Solver> solver_;
+  std::map<std::vector<uint32_t>, bool> answers_;
+  unsigned questions_ = 0;
+  bool doubt_ = false;  ///< a question could not be decided, so not all that is found need be possible
   std::vector<uint8_t> bytes_;
 };
 

@@ -44,15 +44,23 @@ case_doctored_states_are_refused() {
   whittle check-proof p.json threads.c
   expect_one_line 65 'another program'
 }
+case_inputs_of_threads_are_terms() {
+  threads
+  sed -i 's/n == 2/n == 2 * k \&\& k > 0/; 1i unsigned __VERIFIER_nondet_uint(void); unsigned k;' threads.c
+  sed -i 's/^  n++/  n += k/; s/^  pthread_t a, b;/&\n  k = __VERIFIER_nondet_uint();\n  if (k == 0 || k > 1000) return 0;/' threads.c
+  whittle check threads.c --proof p.json --require-proof
+  expect_verdict true
+  whittle check-proof p.json threads.c
+  expect_status 0
+  expect_out '^valid$'
+}
 case_a_required_proof_that_is_not_there() {
   threads
-  sed -i 's/n == 2/n == 2 || __VERIFIER_nondet_int()/; 1i int __VERIFIER_nondet_int(void);' threads.c
-  sed -i 's/^  n++/  n += 1 + 0 * __VERIFIER_nondet_int()/' threads.c
-  whittle check threads.c --proof p.json
+  whittle check threads.c --property no-data-race --proof p.json
   expect_verdict true
-  expect_err 'p.json is not written: .* asks for 32 bits'
+  expect_err 'p.json is not written: .* no-data-race is not looked at'
   [[ ! -e p.json ]] || fail "p.json was written"
-  whittle check threads.c --require-proof
+  whittle check threads.c --property no-data-race --require-proof
   expect_verdict unknown
   expect_out 'no proof that check-proof could follow'
 }
