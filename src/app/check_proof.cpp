@@ -2,26 +2,20 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
 #include "app/commands.h"
 #include "app/load.h"
 #include "app/output.h"
 #include "base/error.h"
+#include "base/file.h"
+#include "base/progress.h"
 #include "proof/proof.h"
 
 namespace whittle::app {
 
 namespace {
-
-std::string contents(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  if (!in || !(text << in.rdbuf())) fail_input("{}: cannot be read", file);
-  return text.str();
-}
 
 /// What the proof claims. Its invariants are for people: they are not what is checked.
 void tell(const proof::Proof& proof, const program::Program& program, const proof::Header& header,
@@ -53,25 +47,50 @@ void tell(const proof::Proof& proof, const program::Program& program, const proo
 }  // namespace
 
 int check_proof(const Options& options, Watch& watch) {
-  const std::string text = contents(options.proof);
+  require_writable(options.json);
+  const std::string text = file_text(options.proof);
+  if (text.empty()) fail_input("{}: cannot be read", options.proof);
   const proof::Header header = proof::header_of(text);
   InputOptions input = options.input;
   input.data_model = header.data_model == program::DataModel::ILP32 ? "ILP32" : "LP64";
   program::Program program = load(input, header.specification, false);
   const proof::Proof proof = proof::read(text, program);
-  tell(proof, program, header, input.files);
-  proof::Outcome outcome = proof::check(proof, program, header.specification, watch.limits());
-  fmt::print("steps checked: {}\n", outcome.obligations);
+  const bool silent = options.quiet || options.json == "-";
+  if (!silent) tell(proof, program, header, input.files);
+  Progress progress(!silent);
+  const proof::Outcome outcome = proof::check(
+      proof, program, header.specification, watch.limits(), [&](uint64_t done, uint64_t all, const char* unit) {
+        progress.update([&] {
+          return fmt::format("{}{} {}, {:.0f} s", done, all ? fmt::format(" of {}", all) : "", unit, watch.limits().elapsed());
+        });
+      });
+  progress.clear();
   const Stop stop = watch.limits().stopped();
-  if (!outcome.valid && (stop != Stop::No || !outcome.decided)) {
-    fmt::print("unknown: {}\n", stop != Stop::No ? to_string(stop) : outcome.reason);
-    return static_cast<int>(ExitCode::Unknown);
+  const bool open = !outcome.valid && (stop != Stop::No || !outcome.decided);
+  const std::string result = outcome.valid ? "valid" : open ? "unknown" : "invalid";
+  const std::string reason = outcome.valid ? "" : open && stop != Stop::No ? to_string(stop) : outcome.reason;
+  if (!silent) fmt::print("steps checked: {}\n", outcome.obligations);
+  if (options.json != "-") fmt::print("{}{}{}\n", result, reason.empty() ? "" : ": ", reason);
+  if (!options.json.empty()) {
+    nlohmann::ordered_json report;
+    report["format_version"] = "1.0";
+    report["result"] = result;
+    report["reason"] = reason;
+    report["proof"] = options.proof;
+    report["kind"] = proof::name(proof.kind);
+    report["files"] = input.files;
+    report["data_model"] = input.data_model;
+    for (verdict::Property p : header.specification.properties) report["properties"].push_back(verdict::name(p));
+    report["assumptions"] = program.assumptions;
+    report["steps"] = outcome.obligations;
+    report["seconds"] = watch.limits().elapsed();
+    try {
+      write_file(options.json, report.dump(2) + "\n");
+    } catch (const Error& error) {
+      print_warnings({error.what()});
+    }
   }
-  if (outcome.valid)
-    fmt::print("valid\n");
-  else
-    fmt::print("invalid: {}\n", outcome.reason);
-  return static_cast<int>(outcome.valid ? ExitCode::True : ExitCode::False);
+  return static_cast<int>(outcome.valid ? ExitCode::True : open ? ExitCode::Unknown : ExitCode::False);
 }
 
 }  // namespace whittle::app

@@ -311,6 +311,8 @@ void add_check_proof(CLI::App& root, Options& options, Texts& texts) {
   add_input_options(app, options.input);
   app.remove_option(app.get_option("--data-model"));
   add_limits(app, options, texts);
+  app.add_option("--json", options.json, "Write a report as JSON; - is stdout")->type_name("FILE")->group("Output");
+  app.add_flag("--quiet", options.quiet, "Print the last line only")->group("Output");
 }
 
 void add_bench(CLI::App& root, Options& options) {

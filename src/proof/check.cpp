@@ -643,15 +643,20 @@ std::string malformed(const Proof& proof, const program::Program& program) {
 }
 
 /// Its only run goes through finitely many states.
-Outcome check_run(const program::Program& program, const verdict::Specification& specification, Limits& limits) {
+Outcome check_run(const program::Program& program, const verdict::Specification& specification, Limits& limits,
+                  const Progressed& progressed) {
   StateSpace found;
-  return check_states(program, specification, limits, found);
+  return check_states(program, specification, limits, found, [&](const StateSpace& now) {
+    if (progressed) progressed(now.states, 0, "states");
+  });
 }
 
 Outcome check_space(const Proof& proof, const program::Program& program, const verdict::Specification& specification,
-                    Limits& limits) {
+                    Limits& limits, const Progressed& progressed) {
   StateSpace found;
-  Outcome outcome = check_states(program, specification, limits, found);
+  Outcome outcome = check_states(program, specification, limits, found, [&](const StateSpace& now) {
+    if (progressed) progressed(now.states, proof.space.states, "states");
+  });
   if (outcome.valid && found != proof.space)
     return {false, true, fmt::format("the program has {} states, not {}, or other ones", found.states, proof.space.states), outcome.obligations};
   return outcome;
@@ -660,12 +665,12 @@ Outcome check_space(const Proof& proof, const program::Program& program, const v
 }  // namespace
 
 Outcome check(const Proof& proof, const program::Program& program, const verdict::Specification& specification,
-              Limits& limits) {
+              Limits& limits, const Progressed& progressed) {
   if (specification.properties.empty()) return {false, true, "it proves no property"};
   if (specification.has(Property::Termination) || specification.has(Property::Ctl))
     return {false, true, "proofs of termination and of formulas are not known"};
-  if (proof.kind == Proof::Kind::Run) return check_run(program, specification, limits);
-  if (proof.kind == Proof::Kind::States) return check_space(proof, program, specification, limits);
+  if (proof.kind == Proof::Kind::Run) return check_run(program, specification, limits, progressed);
+  if (proof.kind == Proof::Kind::States) return check_space(proof, program, specification, limits, progressed);
   if (std::string problem = malformed(proof, program); !problem.empty()) return {false, true, "malformed: " + problem};
   if (specification.has(Property::ValidMemtrack) || specification.has(Property::ValidMemcleanup))
     for (const program::Function& f : program.functions)
@@ -677,8 +682,10 @@ Outcome check(const Proof& proof, const program::Program& program, const verdict
   outcome.reason = made_again(proof, program, facts);
   outcome.decided = outcome.reason.empty();
   if (!outcome.decided) return outcome;
-  for (uint32_t i = 0; i < proof.functions.size(); ++i)
+  for (uint32_t i = 0; i < proof.functions.size(); ++i) {
+    if (progressed) progressed(i, proof.functions.size(), "entries");
     if (!FunctionChecker(proof, i, program, specification, facts, limits, outcome).run()) return outcome;
+  }
   outcome.valid = true;
   return outcome;
 }

@@ -25,15 +25,6 @@ std::string digest(const program::Program& program) {
   return fmt::format("{:016x}", hash_bytes({reinterpret_cast<const uint8_t*>(text.data()), text.size()}));
 }
 
-std::string_view name(Proof::Kind kind) {
-  switch (kind) {
-    case Proof::Kind::Regions: return "regions";
-    case Proof::Kind::Run: return "run";
-    case Proof::Kind::States: return "states";
-  }
-  return "";
-}
-
 json region_number(uint32_t number) { return number == kStart ? json("start") : json(number); }
 
 json to_json(const FunctionProof& f, const program::Program& program, std::span<const Object> objects) {
@@ -141,6 +132,15 @@ auto guarded(const Read& read) {
 }
 
 }  // namespace
+
+std::string_view name(Proof::Kind kind) {
+  switch (kind) {
+    case Proof::Kind::Regions: return "regions";
+    case Proof::Kind::Run: return "run";
+    case Proof::Kind::States: return "states";
+  }
+  return "";
+}
 
 std::string write(const Proof& proof, const program::Program& program, const verdict::Specification& specification) {
   json out{{"format", kFormat}, {"version", kVersion}, {"program", digest(program)}};

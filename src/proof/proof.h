@@ -23,6 +23,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -115,6 +116,9 @@ struct Proof {
   std::vector<std::string> invariants;  ///< for people, not checked: "a.c:12: i <= n"
 };
 
+/// "regions", "run" or "states".
+std::string_view name(Proof::Kind kind);
+
 /// JSON.
 std::string write(const Proof& proof, const program::Program& program, const verdict::Specification& specification);
 
@@ -134,7 +138,9 @@ struct Outcome {
   std::string reason;   ///< if not valid
   uint64_t obligations = 0;
 };
+/// Told now and then: how much was checked, of how much, in what unit.
+using Progressed = std::function<void(uint64_t done, uint64_t all, const char* unit)>;
 Outcome check(const Proof& proof, const program::Program& program, const verdict::Specification& specification,
-              Limits& limits);
+              Limits& limits, const Progressed& progressed = {});
 
 }  // namespace whittle::proof

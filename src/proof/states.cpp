@@ -27,11 +27,12 @@ class Space {
   Space(const program::Program& program, const verdict::Specification& specification, Limits& limits, StateSpace& found)
       : executor_(program, specification), specification_(specification), limits_(limits), found_(found) {}
 
-  Outcome run() {
+  Outcome run(const std::function<void(const StateSpace&)>& progressed) {
     found_ = {};
     visit({executor_.start(), std::nullopt});
     while (!open_.empty() && fine()) {
       if (limits_.poll_now() != Stop::No) return {false, false, to_string(limits_.stopped()), steps_};
+      if (progressed) progressed(found_);
       const Moment moment = std::move(open_.back());
       open_.pop_back();
       if (moment.asked)
@@ -222,11 +223,11 @@ class Space {
 }  // namespace
 
 Outcome check_states(const program::Program& program, const verdict::Specification& specification, Limits& limits,
-                     StateSpace& states) {
+                     StateSpace& states, const std::function<void(const StateSpace&)>& progressed) {
   for (Property property : {Property::NoDataRace, Property::ValidMemtrack, Property::Termination, Property::Ctl})
     if (specification.has(property))
       return {false, false, fmt::format("{} is not looked at in proofs by states", verdict::name(property))};
-  return Space(program, specification, limits, states).run();
+  return Space(program, specification, limits, states).run(progressed);
 }
 
 }  // namespace whittle::proof

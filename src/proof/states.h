@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "base/limits.h"
 #include "program/program.h"
@@ -12,8 +13,8 @@
 namespace whittle::proof {
 
 /// Goes through all states and all steps from them. `valid`: none violates anything, and all are known; `obligations`: how
-/// many steps were taken; `states` is set to what was found.
+/// many steps were taken; `states` is set to what was found, and `progressed` told it on the way.
 Outcome check_states(const program::Program& program, const verdict::Specification& specification, Limits& limits,
-                     StateSpace& states);
+                     StateSpace& states, const std::function<void(const StateSpace&)>& progressed = {});
 
 }  // namespace whittle::proof

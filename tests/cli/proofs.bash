@@ -31,6 +31,20 @@ case_threads_are_proved_by_states() {
   expect_out '^by: all of its [0-9]+ states$'
   expect_out '^valid$'
 }
+case_the_checker_reports_as_json() {
+  threads
+  whittle check threads.c --proof p.json
+  whittle check-proof p.json threads.c --json -
+  expect_status 0
+  python3 -c 'import json,sys; r = json.load(sys.stdin); assert (r["result"], r["kind"], r["data_model"]) == ("valid", "states", "LP64"), r' <"$work/out" || fail "not the report"
+  whittle check-proof p.json threads.c --quiet --json report.json
+  [[ $(cat "$work/out") == valid ]] || fail "more than one line"
+  python3 -c 'import json,sys; r = json.load(sys.stdin); assert r["steps"] > 0 and "no-deadlock" in r["properties"], r' <report.json || fail "not the report"
+  sed -i 's/"states": \([0-9]*\)\(,\?\)$/"states": 1\2/' p.json
+  whittle check-proof p.json threads.c --json -
+  expect_status 10
+  expect_out '"result": "invalid"'
+}
 case_doctored_states_are_refused() {
   threads
   whittle check threads.c --proof p.json
