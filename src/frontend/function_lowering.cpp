@@ -191,13 +191,6 @@ void FunctionLowering::enter_parameters() {
     variable_registers_[variable] = reg;
     register_variables_[reg] = variable;
   }
-  // Variables that are read before anything was put into them, on some path that passes no declaration.
-  const llvm::Instruction& first = function_.getEntryBlock().front();
-  for (const llvm::AllocaInst* variable : storage_.variables()) {
-    if (storage_.is_unread(variable)) continue;
-    bool parameter = variable_registers_[variable] < info_.program().functions[id_].parameter_count;
-    if (!parameter && storage_.read_first(variable, first)) make_arbitrary(*variable);
-  }
 }
 
 void FunctionLowering::make_arbitrary(const llvm::AllocaInst& variable) {
@@ -208,7 +201,6 @@ void FunctionLowering::make_arbitrary(const llvm::AllocaInst& variable) {
     return emit(make(Kind::Assign, {reg}, {terms().constant(var(reg).width(), 0)}));
   }
   Statement statement = make(Kind::Nondet, {reg}, {});
-  if (source) statement.position = info_.debug().position(source->getFile(), source->getLine());
   statement.text =
       source ? "uninitialised " + source->getName().str() : "missing result of " + function_.getName().str();
   emit(std::move(statement));
@@ -256,16 +248,11 @@ void FunctionLowering::lower_block(const llvm::BasicBlock& block) {
   }
 }
 
-/// A declaration without initialiser makes the variable's value arbitrary, each time it is passed.
+/// An object that is declared in a loop without initialiser is a new one in each round.
 void FunctionLowering::declare_locals(const llvm::Instruction& instruction) {
+  if (!storage_.in_loop(*instruction.getParent())) return;
   for_each_declared(instruction, [&](const llvm::AllocaInst* storage) {
-    if (const llvm::AllocaInst* variable = storage_.variable(storage)) {
-      if (!storage_.read_first(variable, instruction)) return;
-      keep_pending(variable_registers_[variable], nullptr, Current::Waiting);
-      make_arbitrary(*variable);
-    } else if (storage_.in_loop(*instruction.getParent()) && !storage_.initialised_next(*storage, instruction)) {
-      forget(*storage);
-    }
+    if (!storage_.variable(storage) && !storage_.initialised_next(*storage, instruction)) forget(*storage);
   });
 }
 
@@ -316,19 +303,9 @@ void FunctionLowering::branch(Term condition, const llvm::BasicBlock& from, cons
   goto_block(from, no);
 }
 
-/// `while (a && b)` puts the outcome into a phi, alone in its block with a branch on it: jump to where it leads.
-bool FunctionLowering::is_condition_block(const llvm::BasicBlock& block) const {
-  auto* phi = llvm::dyn_cast<llvm::PHINode>(&block.front());
-  if (!phi || !phi->hasOneUse() || !phi->getType()->isIntegerTy(1)) return false;
-  auto* jump = llvm::dyn_cast_or_null<llvm::BranchInst>(phi->getNextNode());
-  return jump && jump->isConditional() && jump->getCondition() == phi && jump->getSuccessor(0) != &block &&
-         jump->getSuccessor(1) != &block && !jump->hasDbgRecords();
-}
-
 void FunctionLowering::goto_block(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {
   if (!alive()) return;
-  constexpr unsigned kDeepest = 8;  // conditions made of conditions; blocks may form a circle
-  if (condition_depth_ < kDeepest && is_condition_block(to)) {
+  if (condition_depth_ < kConditionBlocks && is_condition_block(to)) {
     auto& phi = llvm::cast<llvm::PHINode>(to.front());
     auto& jump = llvm::cast<llvm::BranchInst>(*to.getTerminator());
     Term condition = scalar(phi.getIncomingValueForBlock(&from));
@@ -338,6 +315,7 @@ void FunctionLowering::goto_block(const llvm::BasicBlock& from, const llvm::Basi
     return;
   }
   assign_phis(from, to);
+  for (const llvm::AllocaInst* variable : storage_.asked_between(*current_->getParent(), to)) make_arbitrary(*variable);
   goto_location(block_locations_[&to]);
   if (reached_.insert(&to).second) work_.insert({block_order_[&to], &to});
 }

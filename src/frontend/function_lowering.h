@@ -77,7 +77,6 @@ class FunctionLowering {
   void leave_function(Term value);
   void branch(Term condition, const llvm::BasicBlock& from, const llvm::BasicBlock& yes, const llvm::BasicBlock& no);
   void goto_block(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
-  bool is_condition_block(const llvm::BasicBlock& block) const;
   void make_phi_registers(const llvm::PHINode& phi, const Layout& parts);
   void assign_phis(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
   RegisterId named_register(unsigned width, const llvm::DILocalVariable* variable);

@@ -29,6 +29,7 @@ void FunctionLowering::lower_intrinsic(const llvm::IntrinsicInst& call) {
     case Id::dbg_value:
     case Id::dbg_label:
     case Id::dbg_assign:
+    case Id::lifetime_start:
     case Id::lifetime_end:
     case Id::invariant_start:
     case Id::invariant_end:
@@ -39,12 +40,6 @@ void FunctionLowering::lower_intrinsic(const llvm::IntrinsicInst& call) {
     case Id::var_annotation:
     case Id::experimental_noalias_scope_decl:
     case Id::sideeffect: return;
-    case Id::lifetime_start: {
-      const llvm::AllocaInst* variable = storage_.variable(call.getArgOperand(1));
-      if (!variable || !storage_.read_first(variable, call)) return;
-      keep_pending(variable_registers_[variable], nullptr);
-      return make_arbitrary(*variable);
-    }
     case Id::trap:
     case Id::debugtrap:
     case Id::ubsantrap: return halt(terms().constant(32, 132), "abort");

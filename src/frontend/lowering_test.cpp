@@ -60,23 +60,45 @@ TEST(Variables, SwapThroughATemporary) {
   EXPECT_EQ(text(p, assigns[2].operands[0]), "t");
 }
 
-TEST(Variables, UninitialisedOnesAreArbitraryAtEachDeclaration) {
+TEST(Variables, UninitialisedOnesAreAskedWhenTheyAreRead) {
   Program p = lower(
       "int main(void) { int a; int b = 1; int s = 0;\n"
       "  for (int i = 0; i < 2; i++) { int c; int d = 2; s += c + d; }\n"
       "  return a + b + s; }");
   std::vector<Statement> nondets = statements(p, "main", Kind::Nondet);
   ASSERT_EQ(nondets.size(), 2u);
-  EXPECT_EQ(nondets[0].text, "uninitialised a");
-  EXPECT_EQ(nondets[1].text, "uninitialised c");
-  EXPECT_FALSE(nondets[1].input);
+  EXPECT_EQ(nondets[0].text, "uninitialised c");
+  EXPECT_FALSE(nondets[0].input);
+  EXPECT_EQ(nondets[1].text, "uninitialised a");
   const program::Function& main = test::function(p, "main");
   bool in_loop = false;
   for (const program::Edge& edge : main.edges)
     if (edge.statement.kind == Kind::Nondet && edge.statement.text == "uninitialised c")
       for (const program::Edge& before : main.edges)
-        in_loop |= before.to == edge.from && before.statement.kind == Kind::Assume;
-  EXPECT_TRUE(in_loop) << "the declaration is passed in each round";
+        in_loop |= before.to == edge.from && text(p, before.statement.operands[0]) == "2";
+  EXPECT_TRUE(in_loop) << "a new value in each round, after d := 2";
+}
+
+TEST(Variables, OneValueForAllReadsOfAnUninitialisedOne) {
+  auto asked = [](const char* source) { return statements(lower(source), "f", Kind::Nondet).size(); };
+  EXPECT_EQ(asked("int f(int n) { int a; return a - a; }\nint main(void) { return f(1); }"), 1u);
+  // One on each way; after the join there is a value.
+  EXPECT_EQ(asked("int f(int n) { int a, s; if (n) s = a; else s = 1 + a; return s + a; }\n"
+                  "int main(void) { return f(1); }"), 2u);
+  // Only the way on which it is read later.
+  Program p = lower("int f(int n) { int a; if (n == 7) a = 1; else if (n == 8) return 2; return a; }\n"
+                    "int main(void) { return f(1); }");
+  ASSERT_EQ(statements(p, "f", Kind::Nondet).size(), 1u);
+  // Read in each round, the same value: asked before the loop.
+  EXPECT_EQ(asked("int f(int n) { int a, s = 0; while (n--) s += a; return s; }\nint main(void) { return f(1); }"), 1u);
+}
+
+TEST(Variables, WhatAConditionWritesHasAValue) {
+  Program p = lower(
+      "int f(const char *t, int n) { int c, s = 0;\n"
+      "  for (int i = 0; i < n && (c = t[i]) != 0 && c != 9; i++) s += c;\n"
+      "  return s; }\nint main(void) { return f(\"ab\", 2); }");
+  EXPECT_EQ(count(p, "f", Kind::Nondet), 0u) << "the body is not entered where n ends the loop";
 }
 
 TEST(Variables, ObjectsInLoopsAreNewInEachRound) {

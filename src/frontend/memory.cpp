@@ -113,8 +113,13 @@ void FunctionLowering::store_scalar(Term address, Term value, const ScalarAccess
 void FunctionLowering::lower_load(const llvm::LoadInst& load) {
   const Layout* parts = layout(load.getType());
   if (!parts) return;
-  if (const llvm::AllocaInst* variable = storage_.variable(load.getPointerOperand()))
+  if (const llvm::AllocaInst* variable = storage_.variable(load.getPointerOperand())) {
+    if (storage_.asks(load)) {
+      keep_pending(variable_registers_[variable], nullptr, Current::Waiting);
+      make_arbitrary(*variable);
+    }
     return set_pure(load, {var(variable_registers_[variable])});
+  }
 
   Term address = scalar(load.getPointerOperand());
   if (!alive()) return;

@@ -50,7 +50,9 @@ LocalStorage::LocalStorage(const llvm::Function& function, const llvm::DataLayou
   find_variables();
   find_loops();
   find_private();
+  find_next();
   solve_liveness();
+  find_unset();
 }
 
 void LocalStorage::find_variables() {
@@ -134,60 +136,111 @@ bool LocalStorage::is_private(const llvm::Value* pointer) const {
   return private_.contains(pointer);
 }
 
+/// Declarations, writes and reads of variables by an instruction, in their order.
+template <typename Declared, typename Written, typename Read>
+void LocalStorage::for_each_use(const llvm::Instruction& instruction, Declared declared, Written written,
+                                Read read) const {
+  auto number = [&](const llvm::Value* storage, auto& f, const auto&... more) {
+    if (auto found = numbers_.find(storage); found != numbers_.end()) f(found->second, more...);
+  };
+  for_each_declared(instruction, [&](const llvm::AllocaInst* storage) { number(storage, declared); });
+  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+    number(load->getPointerOperand(), read, *load);
+  } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+    number(store->getPointerOperand(), written);
+  } else if (is_lifetime_start(instruction)) {
+    number(llvm::cast<llvm::CallBase>(instruction).getArgOperand(1), declared);
+  }
+}
+
+/// Where a block leads to, as FunctionLowering::goto_block goes.
+void LocalStorage::find_next() {
+  for (const llvm::BasicBlock& block : function_) {
+    auto& next = next_[&block];
+    // A target, the block from which it is entered and how many condition blocks lie before it.
+    auto follow = [&](auto& self, const llvm::BasicBlock& from, const llvm::BasicBlock& to, unsigned depth) -> void {
+      if (depth == kConditionBlocks || !is_condition_block(to)) {
+        if (!llvm::is_contained(next, &to)) next.push_back(&to);
+        return;
+      }
+      auto* jump = llvm::cast<llvm::BranchInst>(to.getTerminator());
+      auto* known = llvm::dyn_cast<llvm::ConstantInt>(
+          llvm::cast<llvm::PHINode>(to.front()).getIncomingValueForBlock(&from));
+      for (unsigned way = 0; way < 2; ++way)
+        if (!known || known->isZero() == (way == 1)) self(self, to, *jump->getSuccessor(way), depth + 1);
+    };
+    for (const llvm::BasicBlock* to : llvm::successors(&block))
+      if (!never_taken(block, to)) follow(follow, block, *to, 0);
+  }
+}
+
 void LocalStorage::solve_liveness() {
   unsigned count = static_cast<unsigned>(variables_.size());
-  struct BlockLiveness {
-    llvm::BitVector read, written, live_in;
-  };
-  llvm::DenseMap<const llvm::BasicBlock*, BlockLiveness> facts;
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::BitVector> written;
   for (const llvm::BasicBlock& block : function_) {
-    BlockLiveness& fact = facts[&block];
-    fact.read.resize(count), fact.written.resize(count), fact.live_in.resize(count);
-    live_out_[&block].resize(count);
-    auto write = [&](const llvm::Value* storage) {
-      if (auto found = numbers_.find(storage); found != numbers_.end()) fact.written.set(found->second);
+    llvm::BitVector& reads = live_in_[&block];
+    llvm::BitVector& writes = written[&block];
+    reads.resize(count), writes.resize(count);
+    auto write = [&](unsigned number) { writes.set(number); };
+    auto read = [&](unsigned number, const llvm::LoadInst&) {
+      if (!writes.test(number)) reads.set(number);
     };
-    for (const llvm::Instruction& instruction : block) {
-      for_each_declared(instruction, write);
-      if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-        auto found = numbers_.find(load->getPointerOperand());
-        if (found != numbers_.end() && !fact.written.test(found->second)) fact.read.set(found->second);
-      } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-        write(store->getPointerOperand());
-      } else if (is_lifetime_start(instruction)) {
-        write(llvm::cast<llvm::CallBase>(instruction).getArgOperand(1));
-      }
-    }
-    fact.live_in = fact.read;
+    for (const llvm::Instruction& instruction : block) for_each_use(instruction, write, write, read);
   }
   for (bool changed = true; changed;) {
     changed = false;
     for (const llvm::BasicBlock& block : llvm::reverse(function_)) {
-      llvm::BitVector& out = live_out_[&block];
-      for (const llvm::BasicBlock* next : llvm::successors(&block))
-        if (!never_taken(block, next)) out |= facts[next].live_in;
-      llvm::BitVector in = out;
-      BlockLiveness& fact = facts[&block];
-      in.reset(fact.written);
-      in |= fact.read;
-      if (in != fact.live_in) fact.live_in = std::move(in), changed = true;
+      llvm::BitVector in(count);
+      for (const llvm::BasicBlock* next : next_[&block]) in |= live_in_[next];
+      in.reset(written[&block]);
+      in |= live_in_[&block];
+      if (in != live_in_[&block]) live_in_[&block] = std::move(in), changed = true;
     }
   }
 }
 
-bool LocalStorage::read_first(const llvm::AllocaInst* variable, const llvm::Instruction& from) const {
-  const llvm::BasicBlock& block = *from.getParent();
-  for (auto at = from.getIterator(); at != block.end(); ++at) {
-    bool declared = false;
-    if (&*at != &from) for_each_declared(*at, [&](const llvm::AllocaInst* other) { declared |= other == variable; });
-    if (declared) return false;
-    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&*at); load && load->getPointerOperand() == variable) return true;
-    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&*at); store && store->getPointerOperand() == variable)
-      return false;
-    if (&*at != &from && is_lifetime_start(*at) && llvm::cast<llvm::CallBase>(*at).getArgOperand(1) == variable)
-      return false;
+void LocalStorage::find_unset() {
+  unsigned count = static_cast<unsigned>(variables_.size());
+  for (const llvm::BasicBlock& block : function_)
+    unset_in_[&block].resize(count, true), unset_out_[&block].resize(count, true);
+  auto pass = [&](const llvm::BasicBlock& block, auto found) {
+    llvm::BitVector unset = unset_in_[&block];
+    auto declare = [&](unsigned number) { unset.set(number); };
+    auto write = [&](unsigned number) { unset.reset(number); };
+    auto read = [&](unsigned number, const llvm::LoadInst& load) {
+      if (unset.test(number)) found(load);
+      unset.reset(number);
+    };
+    for (const llvm::Instruction& instruction : block) for_each_use(instruction, declare, write, read);
+    return unset;
+  };
+  llvm::SmallVector<const llvm::BasicBlock*, 16> work{&function_.getEntryBlock()};
+  llvm::DenseSet<const llvm::BasicBlock*> seen;
+  while (!work.empty()) {
+    const llvm::BasicBlock* block = work.pop_back_val();
+    llvm::BitVector out = pass(*block, [](const llvm::LoadInst&) {});
+    if (!seen.insert(block).second && out == unset_out_[block]) continue;
+    for (const llvm::BasicBlock* next : next_[block]) {
+      llvm::BitVector in = unset_in_[next];
+      in &= out;
+      if (in == unset_in_[next] && seen.contains(next)) continue;
+      unset_in_[next] = std::move(in);
+      work.push_back(next);
+    }
+    unset_out_[block] = std::move(out);
   }
-  return live_out_.find(&block)->second.test(numbers_.find(variable)->second);
+  for (const llvm::BasicBlock& block : function_)
+    pass(block, [&](const llvm::LoadInst& load) { asking_.insert(&load); });
+}
+
+std::vector<const llvm::AllocaInst*> LocalStorage::asked_between(const llvm::BasicBlock& from,
+                                                                 const llvm::BasicBlock& to) const {
+  llvm::BitVector open = unset_out_.find(&from)->second;
+  open.reset(unset_in_.find(&to)->second);
+  open &= live_in_.find(&to)->second;
+  std::vector<const llvm::AllocaInst*> result;
+  for (unsigned number : open.set_bits()) result.push_back(variables_[number]);
+  return result;
 }
 
 bool LocalStorage::initialised_next(const llvm::AllocaInst& object, const llvm::Instruction& from) const {
@@ -206,6 +259,14 @@ bool LocalStorage::initialised_next(const llvm::AllocaInst& object, const llvm::
     return false;
   }
   return false;
+}
+
+bool is_condition_block(const llvm::BasicBlock& block) {
+  auto* phi = llvm::dyn_cast<llvm::PHINode>(&block.front());
+  if (!phi || !phi->hasOneUse() || !phi->getType()->isIntegerTy(1)) return false;
+  auto* jump = llvm::dyn_cast_or_null<llvm::BranchInst>(phi->getNextNode());
+  return jump && jump->isConditional() && jump->getCondition() == phi && jump->getSuccessor(0) != &block &&
+         jump->getSuccessor(1) != &block && !jump->hasDbgRecords();
 }
 
 const llvm::DILocalVariable* declared_variable(const llvm::Value* storage) {

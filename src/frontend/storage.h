@@ -30,8 +30,11 @@ class LocalStorage {
   bool is_unread(const llvm::AllocaInst* variable) const;
   /// The variable that an argument is put into first thing, or null. The argument has no other use.
   const llvm::AllocaInst* home(const llvm::Argument& argument) const;
-  /// Can the variable be read before it is written, going on before `instruction`?
-  bool read_first(const llvm::AllocaInst* variable, const llvm::Instruction& instruction) const;
+  /// Where variables without a value get one, as late as that can be told (docs/decisions/175-values-when-read.md): before a
+  /// load that always finds its variable without a value, ...
+  bool asks(const llvm::LoadInst& load) const { return asking_.contains(&load); }
+  /// ... and on the way from one block to another where others come with a value and it may be read.
+  std::vector<const llvm::AllocaInst*> asked_between(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const;
   /// Is the first thing done to an object after `instruction`, in its block, to write all of it?
   bool initialised_next(const llvm::AllocaInst& object, const llvm::Instruction& instruction) const;
   /// Does a pointer lead into a local object that no one else has the address of?
@@ -44,7 +47,11 @@ class LocalStorage {
   void find_loops();
   void find_private();
   bool escapes(const llvm::AllocaInst& object) const;
+  template <typename Declared, typename Written, typename Read>
+  void for_each_use(const llvm::Instruction& instruction, Declared declared, Written written, Read read) const;
+  void find_next();
   void solve_liveness();
+  void find_unset();
 
   const llvm::Function& function_;
   const llvm::DataLayout& data_;
@@ -52,8 +59,16 @@ class LocalStorage {
   llvm::DenseMap<const llvm::Value*, unsigned> numbers_;
   llvm::DenseSet<const llvm::Value*> private_;
   llvm::DenseSet<const llvm::BasicBlock*> loops_;
-  llvm::DenseMap<const llvm::BasicBlock*, llvm::BitVector> live_out_;
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::SmallVector<const llvm::BasicBlock*, 2>> next_;  ///< past condition blocks
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::BitVector> live_in_;  ///< may be read before it is written
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::BitVector> unset_in_, unset_out_;  ///< never written since its declaration
+  llvm::DenseSet<const llvm::LoadInst*> asking_;
 };
+
+/// `while (a && b)` puts the outcome into a phi, alone in its block with a branch on it. Who comes to such a block goes on to
+/// where the outcome leads, through at most so many.
+bool is_condition_block(const llvm::BasicBlock& block);
+inline constexpr unsigned kConditionBlocks = 8;
 
 /// The source variable that lives in an alloca or is an argument's memory, or null.
 const llvm::DILocalVariable* declared_variable(const llvm::Value* storage);

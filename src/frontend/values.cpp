@@ -205,9 +205,6 @@ const llvm::StoreInst* FunctionLowering::direct_store(const llvm::Instruction& i
   if (!variable || storage_.is_unread(variable) || scalar_width(variable->getAllocatedType(), info_.data()) != width)
     return nullptr;
   for (const llvm::Instruction* at = instruction.getNextNode(); at; at = at->getNextNode()) {
-    bool declared = false;
-    for_each_declared(*at, [&](const llvm::AllocaInst* other) { declared |= other == variable; });
-    if (declared) return nullptr;
     if (at == store) return store;
     if (llvm::is_contained(at->operands(), variable)) return nullptr;
   }
