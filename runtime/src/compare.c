@@ -50,6 +50,32 @@ int __whittle_sign_strncasecmp(const char* a, const char* b, size_t n) {
 int __whittle_sign_bcmp(const void* a, const void* b, size_t n) { return __whittle_sign_memcmp(a, b, n); }
 int __whittle_sign_strcoll(const char* a, const char* b) { return __whittle_sign_strcmp(a, b); }
 
+// Numbers inside texts compare as numbers; those with zeros in front as digits after a point.
+static _Bool is_digit(char c) { return c >= '0' && c <= '9'; }
+int __whittle_sign_strverscmp(const char* a, const char* b) {
+  size_t at = 0, number = 0;  // where they differ, and where the number begins that leads there
+  while (a[at] == b[at] && a[at]) {
+    at++;
+    if (!is_digit(a[at - 1])) number = at;
+  }
+  int bytes = (unsigned char)a[at] - (unsigned char)b[at];
+  if (bytes == 0) return 0;
+  _Bool digit_a = is_digit(a[at]), digit_b = is_digit(b[at]);
+  size_t zeros = number;
+  while (zeros < at && a[zeros] == '0') zeros++;
+  if (zeros > number || (number == at && (a[at] == '0' || b[at] == '0'))) {
+    // After nothing but zeros, the one that goes on with digits has more of them after the point: it comes first.
+    if (zeros == at && number < at && digit_a != digit_b) return digit_a ? -1 : 1;
+    return bytes;
+  }
+  // Neither begins with zero: the longer number is the larger one.
+  if (number == at && !(digit_a && digit_b)) return bytes;
+  size_t length_a = at, length_b = at;
+  while (is_digit(a[length_a])) length_a++;
+  while (is_digit(b[length_b])) length_b++;
+  return length_a == length_b ? bytes : length_a < length_b ? -1 : 1;
+}
+
 static int order(wchar_t a, wchar_t b) { return (a > b) - (a < b); }
 static wchar_t wide_lower(wchar_t c) { return c >= L'A' && c <= L'Z' ? c + (L'a' - L'A') : c; }
 int __whittle_sign_wmemcmp(const wchar_t* a, const wchar_t* b, size_t n) {
@@ -92,6 +118,7 @@ COUNTED(strncmp, char)
 TEXTS(strcasecmp, char)
 COUNTED(strncasecmp, char)
 TEXTS(strcoll, char)
+TEXTS(strverscmp, char)
 COUNTED(wmemcmp, wchar_t)
 TEXTS(wcscmp, wchar_t)
 COUNTED(wcsncmp, wchar_t)

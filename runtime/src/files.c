@@ -399,3 +399,26 @@ int madvise(void* start, size_t size, int advice) {
   if (advice == MADV_DONTNEED || advice == MADV_FREE) __whittle_unsupported("madvise that gives pages back");
   return 0;
 }
+
+// An absolute name; what it leads to is not known.
+char* realpath(const char* path, char* to) {
+  if (!path) {
+    errno = EINVAL;
+    return 0;
+  }
+  look_at(path);
+  if (__whittle_nondet_bool()) {
+    __whittle_fail(ENOENT, EACCES, ELOOP);
+    return 0;
+  }
+  if (!to && !(to = malloc(4096))) return 0;
+  to[0] = '/';
+  any_name(to + 1, 8);
+  return to;
+}
+int tcsetattr(int descriptor, int when, const struct termios* terminal) {
+  if (!__whittle_is_open(descriptor)) return __whittle_bad_descriptor();
+  volatile tcflag_t seen = terminal->c_cflag;
+  (void)seen;
+  return when < TCSANOW || when > TCSAFLUSH ? __whittle_fail(EINVAL, EINVAL, EINVAL) : outcome(ENOTTY, EINTR, EIO);
+}

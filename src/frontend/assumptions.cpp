@@ -22,6 +22,11 @@ const std::set<std::string> kNeverFail{"malloc", "calloc", "realloc", "aligned_a
 /// Their models know one time zone.
 const std::set<std::string> kZoned{"localtime", "localtime_r", "mktime", "timelocal", "ctime", "ctime_r", "tzset"};
 
+/// Their models give short texts only.
+const std::set<std::string> kShortTexts{"getenv",     "secure_getenv", "getcwd", "get_current_dir_name", "readlink", "realpath",
+                                        "ttyname_r",  "ttyname",       "uname",  "getlogin_r",           "getlogin", "gethostname",
+                                        "readdir",    "regerror"};
+
 /// An atomic operation or fence that asks for less than memory_order_seq_cst.
 bool is_weakly_ordered(const llvm::Instruction& instruction) {
   auto weak = [](llvm::AtomicOrdering order) { return order != llvm::AtomicOrdering::SequentiallyConsistent; };
@@ -57,8 +62,8 @@ bool looks_at_addresses(const llvm::Function& function) {
 }  // namespace
 
 void note_assumptions(const llvm::Module& module, const Options& options, program::Program& program) {
-  std::set<std::string> called;
-  bool waits = false, addresses = false, zone = false, locale = false, weakly_ordered = false, handlers = false;
+  std::set<std::string> called, short_texts;
+  bool waits = false, addresses = false, zone = false, locale = false, weakly_ordered = false, handlers = false, expressions = false;
   for (const program::Function& function : program.functions) {
     if (function.runtime) continue;
     if (const llvm::Function* source = module.getFunction(function.name)) {
@@ -69,8 +74,10 @@ void note_assumptions(const llvm::Module& module, const Options& options, progra
       if (edge.statement.kind != program::Kind::Call) continue;
       const program::Function& callee = program.functions[edge.statement.callee];
       if (callee.runtime && kNeverFail.contains(callee.name)) called.insert(callee.name);
+      if (callee.runtime && kShortTexts.contains(callee.name)) short_texts.insert(callee.name);
       zone |= callee.runtime && kZoned.contains(callee.name);
       handlers |= callee.runtime && (callee.name == "signal" || callee.name == "sigaction");
+      expressions |= callee.runtime && callee.name == "regexec";
       locale |= callee.runtime && callee.name == "setlocale";
       waits |= callee.runtime && callee.name.starts_with("pthread_cond_") && callee.name.ends_with("wait");
     }
@@ -85,6 +92,9 @@ void note_assumptions(const llvm::Module& module, const Options& options, progra
         "the orders as written)");
   if (addresses) program.assumptions.push_back("addresses, looked at as numbers, are those of whittle's memory");
   if (handlers) program.assumptions.push_back("no signal arrives from outside: handlers run when the program raises the signal");
+  if (expressions) program.assumptions.push_back("a regular expression matches anything or nothing, anywhere in the text");
+  if (!short_texts.empty())
+    program.assumptions.push_back(fmt::format("texts and names from {} have at most 8 characters", fmt::join(short_texts, ", ")));
   if (zone) program.assumptions.push_back("the time zone is UTC");
   if (locale) program.assumptions.push_back("the locale of the environment is C");
 }

@@ -56,7 +56,8 @@ void string_step(Sequence& s) {
   std::string x = s.pick(kBuffers), y = other(x), n = s.number(0, 9), c = s.number('a', 'd');
   std::string set = s.text("abc,", 3), word = s.text("abAB,", 4);
   std::string fits = "if (strlen(" + x + ") + strlen(" + y + ") < 60) ";
-  switch (s.below(31)) {
+  switch (s.below(32)) {
+    case 31: s.add("SIGN(strverscmp(" + s.text("a012", 5) + ", " + s.text("a012", 5) + "));"); break;
     case 0: s.add("PLACE(strcpy(" + x + ", " + word + "), " + x + ");"); break;
     case 1: s.add("PLACE(strncpy(" + x + ", " + y + ", " + n + "), " + x + "); " + x + "[63] = 0;"); break;
     case 2: s.add(fits + "PLACE(strcat(" + x + ", " + y + "), " + x + ");"); break;

@@ -1,10 +1,10 @@
 // expect: true
 #include <assert.h>
-#include <regex.h>
+#include <wordexp.h>
 int main(void) {
-  regex_t expression;
+  wordexp_t words;
   int n = 3;
-  if (n > 4) regcomp(&expression, "a+", 0);
+  if (n > 4) wordexp("a b", &words, 0);
   assert(n == 3);
   return 0;
 }
