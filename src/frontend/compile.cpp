@@ -129,6 +129,7 @@ std::vector<std::string> command_line(const std::string& file, const Options& op
       "-Wno-everything", "-Wimplicit-function-declaration", "-Wno-error=implicit-function-declaration",
       "-Wno-error=implicit-int", "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types",
       "-Wno-error=incompatible-function-pointer-types", "-Wno-error=return-mismatch", "-Wno-error=return-type",
+      "-Qunused-arguments",  // of the preprocessor, for .i files
       "-fno-color-diagnostics", "-fno-caret-diagnostics", "-ferror-limit=1"};
   bool ilp32 = options.data_model == program::DataModel::ILP32;
   command.push_back(ilp32 ? "-m32" : "-m64");

@@ -136,3 +136,11 @@ case_bad_counterexample() {
   whittle run ok.c --counterexample x.cex
   expect_one_line 65 'x\.cex'
 }
+case_preprocessed_source_says_nothing_of_the_preprocessor() {
+  printf '# 1 "a.c"\nint main(void) { return 0; }\n' >a.i
+  for model in LP64 ILP32; do
+    whittle check a.i --quiet --data-model $model
+    expect_verdict true
+    expect_no_err
+  done
+}
