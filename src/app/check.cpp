@@ -337,7 +337,8 @@ void add_coverage(const program::Program& program, report::Run& run, const Optio
   if (coverage->runs > 0) {
     run.coverage = std::move(coverage);
   } else if (!options.coverage.empty()) {
-    run.warnings.push_back("no coverage: no time was left for runs (--timeout)");
+    const bool time = watch.limits().stopped() != Stop::Interrupt;
+    run.warnings.push_back(time ? "no coverage: no time was left for runs (--timeout)" : "no coverage: the run was interrupted");
     fmt::print(stderr, "whittle: warning: {}\n", run.warnings.back());
   }
 }

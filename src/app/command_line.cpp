@@ -31,7 +31,7 @@ CLI::Validator in_64_bits() {
       [](const std::string& text) {
         uint64_t number = 0;
         auto result = std::from_chars(text.data(), text.data() + text.size(), number);
-        return std::string(result.ec == std::errc::result_out_of_range ? "out of range" : "");
+        return std::string(result.ec == std::errc::result_out_of_range || text.starts_with('-') ? "out of range" : "");
       },
       "");
 }
@@ -120,6 +120,7 @@ void add_cores(CLI::App& app, Options& options) {
 void add_reports(CLI::App& app, Options& options) {
   app.add_option("--trace-lines", options.trace_lines, "Longest trace printed, in lines; 0: no limit")
       ->type_name("N")
+      ->check(in_64_bits())
       ->capture_default_str()
       ->group("Output");
 }
@@ -340,6 +341,32 @@ void add_help(CLI::App& root, std::string& command, std::string& form) {
       ->transform(one_of({"text", "man", "markdown"}));
 }
 
+/// What is read is never written over.
+void keep_inputs(const Options& options) {
+  namespace fs = std::filesystem;
+  const bool check = options.command == Command::Check;
+  std::vector<std::pair<std::string, std::string>> written{{"--json", options.json}, {"--html", options.html}, {"--sarif", options.sarif},
+                                                           {"--witness", options.witness}, {"--coverage", options.coverage}};
+  std::vector<std::string> read = options.input.files;
+  if (check)
+    written.emplace_back("--counterexample", options.counterexample), written.emplace_back("--proof", options.proof);
+  else
+    read.push_back(options.counterexample), read.push_back(options.proof);
+  for (const std::string& file : {options.validate, options.property, options.firmware.environment, options.project}) read.push_back(file);
+  for (const std::optional<std::string>& file : {options.inputs, options.schedule})
+    if (file) read.push_back(*file);
+  std::error_code error;
+  for (const auto& [option, file] : written) {
+    if (file.empty() || file == "-") continue;
+    for (const std::string& input : read)
+      if (!input.empty() && fs::equivalent(file, input, error)) fail_usage("{} {} would write over a file that is read", option, file);
+  }
+  for (size_t i = 0; i < written.size(); ++i)
+    for (size_t k = i + 1; k < written.size(); ++k)
+      if (!written[i].second.empty() && written[i].second != "-" && fs::path(written[i].second).lexically_normal() == fs::path(written[k].second).lexically_normal())
+        fail_usage("{} and {} are to write the same file, {}", written[i].first, written[k].first, written[i].second);
+}
+
 void finish(Options& options, const Texts& texts, const CLI::App& root) {
   const CLI::App& app = *root.get_subcommands().front();
   const std::string& name = app.get_name();
@@ -349,8 +376,9 @@ void finish(Options& options, const Texts& texts, const CLI::App& root) {
                     : name == "harness"     ? Command::Harness
                     : name == "check-proof" ? Command::CheckProof
                                             : Command::Bench;
-  if (!texts.timeout.empty()) options.timeout = parse_duration(texts.timeout);
-  if (!texts.memory.empty()) options.memory = parse_size(texts.memory);
+  auto given = [&](const char* option) { return app.get_option_no_throw(option) != nullptr && app.get_option_no_throw(option)->count() > 0; };
+  if (given("--timeout")) options.timeout = parse_duration(texts.timeout);
+  if (given("--memory")) options.memory = parse_size(texts.memory);
   for (const auto& [key, value] : texts.engine_values)
     if (!value.empty()) options.engine_options.emplace_back(key, value);
   for (const std::string& formula : texts.formulas) options.engine_options.emplace_back("ctl", formula);
@@ -363,7 +391,10 @@ void finish(Options& options, const Texts& texts, const CLI::App& root) {
     if (option->count() > 0) options.given[option->get_name()] = option->results();
   for (const std::string& formula : texts.formulas)
     if (formula.find_first_not_of(" \t\n") == std::string::npos) fail_usage("--ctl: the formula is empty");
-  if (options.command == Command::Check || options.command == Command::Run) refuse_options(options);
+  if (options.command == Command::Check || options.command == Command::Run) {
+    refuse_options(options);
+    keep_inputs(options);
+  }
   for (const char* of_project : {"--project", "--only", "--jobs", "--no-answers"})
     if (!options.input.files.empty() && options.given.contains(of_project))
       fail_usage("{} is about a project file, and {} is a file to check: one or the other", of_project, options.input.files.front());

@@ -155,6 +155,8 @@ bool next_counts(std::vector<unsigned>& counts, unsigned& total) {
 }
 
 bool is_target(const verdict::Violation& violation, const Witness& witness) {
+  // Threads that wait for each other stand at several lines.
+  if (violation.property == verdict::Property::NoDeadlock) return witness.specification.find("deadlock") != std::string::npos;
   const Witness::Waypoint& target = witness.follow.back();
   return target.at.line == violation.line && same_file(target.at.file, violation.file);
 }
@@ -172,10 +174,9 @@ Witness read_fitting_witness(const Options& options, const verdict::Specificatio
     fail_input("the witness is for data model {}; say --data-model {}", witness.data_model, witness.data_model);
   const bool known = std::ranges::any_of(specification.properties, [&](verdict::Property property) {
     if (property == verdict::Property::UnreachCall) return witness.specification.find("call(") != std::string::npos;
-    if (property == verdict::Property::NoOverflow) return witness.specification.find("overflow") != std::string::npos;
-    if (property == verdict::Property::NoDataRace) return witness.specification.find("data-race") != std::string::npos;
     if (property == verdict::Property::Termination) return witness.specification.find("F end") != std::string::npos;
-    return witness.specification.find(verdict::name(property)) != std::string::npos;
+    const std::string_view name = verdict::name(property);
+    return witness.specification.find(name.starts_with("no-") ? name.substr(3) : name) != std::string::npos;
   });
   if (!known) fail_input("the witness is about `{}`, which is not asked for (--property)", witness.specification);
   return witness;

@@ -12,6 +12,7 @@ namespace {
 
 constexpr long kTickNanoseconds = 5'000'000;  ///< a page takes a microsecond: a few megabytes in between
 constexpr double kMoreGrace = 0.05;  ///< share of the grace that is added for every second of the run
+constexpr double kOneInterrupt = 0.25;  ///< seconds: `timeout` signals a process and then its group, and a person is slower
 constexpr uint64_t kTooMuch = 32;  ///< more than a 32nd above the memory limit
 
 sigset_t watched_signals() {
@@ -40,13 +41,17 @@ Watchdog::~Watchdog() {
 
 void Watchdog::loop() {
   const sigset_t set = watched_signals();
-  for (int interrupts = 0;;) {
+  for (double first = -1;;) {
     timespec tick{0, kTickNanoseconds};
     const int signal = options_.signals ? sigtimedwait(&set, nullptr, &tick) : (nanosleep(&tick, nullptr), 0);
     if (done_) return;
     if (signal == SIGTERM || (options_.users_signals && (signal == SIGINT || signal == SIGHUP))) {
       limits_.interrupt();
-      if (options_.users_signals && ++interrupts == 2) give_up("interrupted twice, stopping at once");
+      const double now = limits_.elapsed();
+      if (first < 0)
+        first = now;
+      else if (options_.users_signals && now > first + kOneInterrupt)
+        give_up("interrupted twice, stopping at once");
     }
     if (signal == SIGUSR1) {
       limits_.interrupt();

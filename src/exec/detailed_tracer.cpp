@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <map>
 #include <unordered_map>
 
 #include "exec/naming.h"
 #include "exec/thread_word.h"
+#include "program/analysis/loops.h"
 #include "semantics/access.h"
 
 namespace whittle::exec {
@@ -44,12 +46,26 @@ struct DetailedTracer::Impl {
     std::array<Range, 2> writes = {};  ///< all that it writes
     uint64_t writer = 0;               ///< number of the step that shows it: its own, or the user's call of the model; from 1
     std::vector<Range> by_model;       ///< of a call of a model: what it has written, by address
+    program::FunctionId callee = program::kNone;  ///< of a call that has gone into a function
+  };
+  /// A call that has not returned.
+  struct Frame {
+    uint32_t number = 0;  ///< in the run
+    program::FunctionId function = program::kNone;
+    bool begins = true;   ///< its parameters are still put where they belong
+    std::map<program::RegisterId, uint32_t> variables = {};
+    std::vector<uint32_t> scoped = {};  ///< those that are there now, and not for the whole call
+    uint32_t around = 0;                ///< the round in which it was called
+    std::vector<uint32_t> rounds = {};  ///< of its loops, innermost last: numbers of rounds
+    std::vector<uint32_t> loops = {};   ///< the same loops, by number in the function
   };
   struct ThreadState {
     uint32_t ordinal = 0;
     bool started = false;
     std::optional<Open> last;
     std::vector<Open> calls;  ///< calls that have not returned, innermost last
+    std::vector<Frame> frames;
+    bool again = false;  ///< its last statement was withdrawn: it will come once more
   };
 
   Machine& machine;
@@ -62,11 +78,20 @@ struct DetailedTracer::Impl {
   std::vector<std::string> lanes;
   /// Which step wrote a byte last. Not of objects that no other thread and no other call can look at.
   std::unordered_map<uint64_t, uint64_t> writers;
+  uint32_t frame_count = 0, loop_count = 0;
+  std::vector<verdict::Variable> variables{{}};
+  std::vector<program::Extent> scopes{{}};      ///< by variable
+  std::vector<verdict::Round> rounds{{}};
+  std::map<uint64_t, uint32_t> objects;         ///< variables by where their objects begin
+  std::map<uint64_t, bool> hidden;              ///< objects on stacks, by where they begin: is it the compiler's own?
+  std::vector<uint32_t> freed;                  ///< since the last step
+  std::unordered_map<program::FunctionId, program::analysis::Loops> loops_of;
 
   DetailedStep* step(uint64_t number) {
     return number >= dropped && number - dropped < steps.size() ? &steps[number - dropped] : nullptr;
   }
   const program::Edge& edge(const Open& open) const { return program.functions[open.function].edges[open.edge]; }
+  const program::Type& type(program::TypeId id) const { return program.types[id]; }
   std::string c(term::Term t) const { return program::to_c(program, t); }
 
   /// The only pointer of the source that the address depends on.
@@ -75,6 +100,7 @@ struct DetailedTracer::Impl {
     for (term::Term variable : term::variables(address)) {
       const auto ref = program.register_of(variable);
       const program::Register& r = program.functions[ref.function].registers[ref.reg];
+      if (r.name == "...") return {};
       if (program.types[r.type].kind != program::Type::Kind::Pointer || r.name.empty()) continue;
       if (!found.name.empty()) return {};
       found = {r.name, r.type, static_cast<uint64_t>(machine.register_value(thread, frame, ref.reg))};
@@ -100,10 +126,21 @@ struct DetailedTracer::Impl {
   std::string text(uint32_t thread, uint32_t frame, const program::Function& f, const program::Location& location,
                    const program::Statement& s) const;
   void complete(uint32_t thread, Open& open);
-  DetailedStep& result_of(DetailedStep& of);
+  void follow_frames(uint32_t thread, ThreadState& state, uint32_t frame, program::FunctionId function);
+  void follow_rounds(ThreadState& state, program::FunctionId function, program::LocationId location);
+  uint32_t add_round(verdict::Round round);
+  bool is_hidden(uint64_t address) const;
+  bool begins_call(uint32_t thread, Frame& frame, const program::Function& f, const program::Statement& s) const;
+  uint32_t variable(uint32_t thread, uint32_t frame, program::RegisterId reg);
+  uint32_t variable(uint64_t address);
+  void belongs(verdict::Change& change, uint64_t address);
+  void touch(uint32_t variable);
+  void end_scopes(DetailedStep& step, Frame& frame, const program::SourcePosition& at);
+  std::optional<std::string> result_text(const program::Function& callee, u128 value) const;
+  DetailedStep& result_of(DetailedStep& of, uint32_t round);
   void follow_objects(uint32_t thread, const Open& open);
   void follow_writes(uint32_t thread, ThreadState& state, Open& open) const;
-  std::vector<verdict::Change> written(uint32_t thread, const Open& call) const;
+  std::vector<verdict::Change> written(uint32_t thread, const Open& call);
   Through argument_at(uint32_t thread, const Open& call, uint64_t address) const;
   void add_read(DetailedStep& to, uint32_t thread, const Open& open);
   void begin_access(uint32_t thread, Open& open) const;
@@ -132,11 +169,11 @@ std::string DetailedTracer::Impl::text(uint32_t thread, uint32_t frame, const pr
     case Kind::Store: return place(thread, frame, s.operands[0], s.width / 8) + " = " + c(s.operands[1]);
     case Kind::Nondet:
       return fmt::format("{}{}", target(f, s), s.text.empty() ? "any value" : s.text + (s.input ? "()" : ""));
-    case Kind::Call: return fmt::format("{}{}({})", target(f, s), program.functions[s.callee].name, list(s));
+    case Kind::Call: return fmt::format("{}{}({})", target(f, s), source_name(program.functions[s.callee]), list(s));
     case Kind::IndirectCall: {
       auto callee = program.function_at(static_cast<uint64_t>(machine.evaluate(thread, frame, s.operands[0])));
       return fmt::format("{}{}({})", target(f, s),
-                         callee ? program.functions[*callee].name : "(*" + c(s.operands[0]) + ")", list(s, 1));
+                         callee ? source_name(program.functions[*callee]) : "(*" + c(s.operands[0]) + ")", list(s, 1));
     }
     case Kind::Return: return s.operands.empty() ? "return" : "return " + c(s.operands[0]);
     case Kind::AtomicRmw:
@@ -160,43 +197,230 @@ void DetailedTracer::Impl::changed(DetailedStep& to, uint32_t thread, uint32_t f
   if (r.name.empty()) return;  // an intermediate value, not a variable of the source
   u128 value = machine.register_value(thread, frame, reg);
   naming.pointed(static_cast<uint64_t>(value), r.type);
-  to.changes.push_back({r.name, naming.value(value, r.width(), r.type)});
+  to.changes.push_back({r.name, naming.value(value, r.width(), r.type), "", variable(thread, frame, reg)});
 }
 
-/// A call has just gone into a function: what its parameters are.
+/// A function that was called begins with its own statements: what its parameters are.
 void DetailedTracer::Impl::entered(uint32_t thread, const Open& call, uint32_t frame, const program::Function& callee) {
   DetailedStep* to = call.shown ? step(call.step) : nullptr;
   if (!to || callee.runtime) return;
-  to->callee = callee.name;
-  for (program::RegisterId reg = 0; reg < callee.parameter_count; ++reg) {
+  std::map<uint32_t, verdict::Change> arguments;
+  for (program::RegisterId reg = 0; reg < callee.registers.size(); ++reg) {
     const program::Register& r = callee.registers[reg];
-    if (r.name.empty()) continue;
+    if (r.argument == 0 || (r.name.empty() ? type(r.type).kind != program::Type::Kind::Pointer : reg >= callee.parameter_count)) continue;
     const u128 value = machine.register_value(thread, frame, reg);
-    const program::Type& type = program.types[r.type];
-    if (program::is_record(type)) {  // by address: a copy of the argument, or room for the result
-      const auto address = static_cast<uint64_t>(value);
-      if (machine.initialised(address, type.size)) to->arguments.push_back({r.name, naming.contents(address, r.type)});
+    if (r.name.empty()) {  // an object
+      const auto object = machine.object_at(static_cast<uint64_t>(value));
+      if (!object || !object->alive || object->kind != ObjectInfo::Kind::Stack || object->address != static_cast<uint64_t>(value)) continue;
+      const std::string name = naming.name(*object);
+      arguments[r.argument] = {name, naming.contents(object->address, type(r.type).element), name, variable(object->address)};
       continue;
     }
+    if (program::is_record(type(r.type)) || arguments.contains(r.argument)) continue;  // in a register: its object comes later
     naming.pointed(static_cast<uint64_t>(value), r.type);
-    to->arguments.push_back({r.name, naming.value(value, r.width(), r.type)});
+    arguments[r.argument] = {r.name, naming.value(value, r.width(), r.type), "", variable(thread, frame, reg)};
   }
+  for (auto& [number, argument] : arguments) to->arguments.push_back(std::move(argument));
+}
+
+/// Is the statement one of those at the begin of a function that put parameters where they belong?
+bool DetailedTracer::Impl::begins_call(uint32_t thread, Frame& frame, const program::Function& f, const program::Statement& s) const {
+  auto from_parameters = [&](term::Term t) {
+    const std::vector<term::Term> all = term::variables(t);
+    return !all.empty() && std::ranges::all_of(all, [&](term::Term v) { return program.register_of(v).reg < f.parameter_count; });
+  };
+  const uint32_t index = machine.frame_count(thread) - 1;
+  auto of_parameter = [&](term::Term address) {
+    const auto object = machine.object_at(static_cast<uint64_t>(machine.evaluate(thread, index, address)));
+    if (!object || object->kind != ObjectInfo::Kind::Stack) return false;
+    if (is_hidden(object->address)) return true;
+    for (const auto& r : f.registers)
+      if (r.argument != 0 && r.name.empty() && static_cast<uint64_t>(machine.register_value(thread, index, static_cast<program::RegisterId>(&r - f.registers.data()))) == object->address)
+        return true;
+    return false;
+  };
+  if (!frame.begins || s.kind == Kind::StackAlloc || s.kind == Kind::Skip) return frame.begins;
+  if (s.kind == Kind::Store && from_parameters(s.operands[1]) && of_parameter(s.operands[0])) return true;
+  if (s.kind == Kind::Copy && of_parameter(s.operands[0]) && (from_parameters(s.operands[1]) || of_parameter(s.operands[1]))) return true;
+  if (s.kind == Kind::Assign && f.registers[s.targets[0]].argument != 0 && from_parameters(s.operands[0]) &&
+      term::variables(s.operands[0]).size() == 1 &&
+      f.registers[program.register_of(term::variables(s.operands[0])[0]).reg].argument == f.registers[s.targets[0]].argument &&
+      s.operands[0].op() == term::Op::ZExt)
+    return true;
+  return false;
+}
+
+bool DetailedTracer::Impl::is_hidden(uint64_t address) const {
+  const auto object = machine.object_at(address);
+  if (!object || object->kind != ObjectInfo::Kind::Stack) return false;
+  const auto found = hidden.find(object->address);
+  return found != hidden.end() && found->second;
+}
+
+uint32_t DetailedTracer::Impl::variable(uint32_t thread, uint32_t frame, program::RegisterId reg) {
+  ThreadState& state = threads[thread];
+  if (frame >= state.frames.size()) return 0;
+  Frame& in = state.frames[frame];
+  uint32_t& number = in.variables[reg];
+  if (number == 0) {
+    const program::Register& r = program.functions[in.function].registers[reg];
+    number = static_cast<uint32_t>(variables.size());
+    variables.push_back({r.name, state.ordinal, in.number});
+    scopes.push_back(r.scope);
+  }
+  touch(number);
+  return number;
+}
+
+uint32_t DetailedTracer::Impl::variable(uint64_t address) {
+  const auto object = machine.object_at(address);
+  if (!object) return 0;
+  uint32_t& number = objects[object->address];
+  if (number == 0) {
+    number = static_cast<uint32_t>(variables.size());
+    variables.push_back({naming.name(*object), 0, 0});
+    scopes.push_back({});
+  }
+  if (object->kind == ObjectInfo::Kind::Heap) variables[number].name = naming.name(*object);
+  touch(number);
+  return number;
+}
+
+/// Says whose part the place is.
+void DetailedTracer::Impl::belongs(verdict::Change& change, uint64_t address) {
+  change.variable = variable(address);
+  const auto object = machine.object_at(address);
+  const std::string name = object ? naming.name(*object) : "";
+  if (object && change.place.starts_with(name)) change.place.replace(0, name.size(), naming.place_name(*object));
+}
+
+/// A variable got a value: it is there until its block ends.
+void DetailedTracer::Impl::touch(uint32_t variable) {
+  if (!scopes[variable].known()) return;
+  for (ThreadState& state : threads)
+    for (Frame& frame : state.frames)
+      if (frame.number == variables[variable].frame && std::ranges::find(frame.scoped, variable) == frame.scoped.end())
+        frame.scoped.push_back(variable);
+}
+
+void DetailedTracer::Impl::end_scopes(DetailedStep& step, Frame& frame, const program::SourcePosition& at) {
+  step.ended = std::move(freed);
+  freed.clear();
+  std::erase_if(frame.scoped, [&](uint32_t variable) {
+    if (scopes[variable].contains(at)) return false;
+    step.ended.push_back(variable);
+    return true;
+  });
+}
+
+uint32_t DetailedTracer::Impl::add_round(verdict::Round round) {
+  rounds.push_back(round);
+  return static_cast<uint32_t>(rounds.size() - 1);
+}
+
+/// Calls and returns since the last statement of the thread. Calls of a function by itself, one in the other, are told like the
+/// rounds of a loop; so are the returns from them.
+void DetailedTracer::Impl::follow_frames(uint32_t thread, ThreadState& state, uint32_t frame, program::FunctionId function) {
+  using Round = verdict::Round;
+  std::vector<Frame>& frames = state.frames;
+  auto next_round = [&](uint32_t last, Round::Kind kind, uint32_t around) {
+    if (rounds[last].kind == kind && rounds[last].loop != 0 && kind != Round::Kind::Loop)
+      return add_round({rounds[last].around, rounds[last].loop, rounds[last].number + 1, kind});
+    return add_round({around, ++loop_count, 1, kind});
+  };
+  while (frames.size() > frame + 1) {
+    const Frame ended_frame = std::move(frames.back());
+    frames.pop_back();
+    Frame& caller = frames.back();
+    if (caller.function != ended_frame.function || !caller.rounds.empty() || program.functions[caller.function].runtime) continue;
+    const uint32_t outside = rounds[ended_frame.around].kind == Round::Kind::Loop ? ended_frame.around : rounds[ended_frame.around].around;
+    caller.around = next_round(ended_frame.around, Round::Kind::Return, outside);
+  }
+  while (frames.size() < frame + 1) {
+    const uint32_t index = static_cast<uint32_t>(frames.size());
+    Frame made;
+    made.number = ++frame_count;
+    made.function = machine.frame(thread, index).function;
+    if (index > 0) {
+      const Frame& caller = frames.back();
+      made.around = caller.rounds.empty() ? caller.around : caller.rounds.back();
+      if (caller.function == made.function && caller.rounds.empty() && !program.functions[made.function].runtime) {
+        const Round& last = rounds[made.around];
+        made.around = next_round(made.around, Round::Kind::Call, last.kind == Round::Kind::Loop ? made.around : last.around);
+      }
+    }
+    frames.push_back(std::move(made));
+  }
+  if (frames.back().function != function) {
+    Frame made;
+    made.number = ++frame_count, made.function = function, made.around = frames.back().around;
+    frames.back() = std::move(made);
+  }
+}
+
+/// Loops that were entered and left, and the round that the innermost one is in.
+void DetailedTracer::Impl::follow_rounds(ThreadState& state, program::FunctionId function, program::LocationId location) {
+  Frame& frame = state.frames.back();
+  const program::Function& f = program.functions[function];
+  if (f.runtime) return;
+  auto found = loops_of.find(function);
+  if (found == loops_of.end()) found = loops_of.try_emplace(function, f).first;
+  const program::analysis::Loops& all = found->second;
+  std::vector<uint32_t> here;  // outermost first
+  for (uint32_t loop = all.innermost(location); loop != program::kNone; loop = all.all()[loop].parent) here.insert(here.begin(), loop);
+  size_t same = 0;
+  while (same < here.size() && same < frame.loops.size() && here[same] == frame.loops[same]) ++same;
+  frame.loops.resize(same), frame.rounds.resize(same);
+  if (same > 0 && same == here.size() && all.all()[here.back()].head == location) {
+    const verdict::Round last = rounds[frame.rounds.back()];
+    frame.rounds.back() = add_round({last.around, last.loop, last.number + 1, last.kind});
+  }
+  for (; same < here.size(); ++same) {
+    const uint32_t around = frame.rounds.empty() ? frame.around : frame.rounds.back();
+    frame.loops.push_back(here[same]);
+    frame.rounds.push_back(add_round({around, ++loop_count, 1, verdict::Round::Kind::Loop}));
+  }
+}
+
+/// A value as a function returns it: a struct comes in one or two pieces of up to 8 bytes, one after the other.
+std::optional<std::string> DetailedTracer::Impl::result_text(const program::Function& callee, u128 value) const {
+  const program::Type& it = type(callee.return_type);
+  if (!program::is_record(it)) return naming.value(value, callee.return_width, callee.return_type);
+  std::array<uint8_t, 16> bytes = {};
+  if (it.size > bytes.size()) return std::nullopt;
+  auto put = [&](u128 bits, size_t at, size_t count) {
+    for (size_t i = 0; i < count && at + i < bytes.size(); ++i) bytes[at + i] = static_cast<uint8_t>(bits >> (8 * i));
+  };
+  if (callee.return_width == 8 * it.size || it.size <= 8) {
+    put(value, 0, it.size);
+  } else {  // padding before the second piece is left out
+    uint64_t used = 0;
+    for (const program::Type::Field& field : it.fields)
+      if (field.bit_offset < 64) used = std::max(used, std::min<uint64_t>(8, (field.bit_offset + (field.bit_width != 0 ? field.bit_width : 8 * type(field.type).size) + 7) / 8));
+    uint64_t first = 1;
+    while (first < used) first *= 2;
+    if (callee.return_width <= 8 * first || callee.return_width - 8 * first > 64) return std::nullopt;
+    put(value, 0, first);
+    put(value >> (8 * first), 8, callee.return_width / 8 - first);
+  }
+  return naming.contents(std::span<const uint8_t>(bytes.data(), it.size), callee.return_type);
 }
 
 /// What a call of one of the user's functions gave back, where no variable shows it.
 void DetailedTracer::Impl::returned(DetailedStep& to, uint32_t thread, const Open& call) {
   const program::Statement& s = edge(call).statement;
-  if ((s.kind != Kind::Call && s.kind != Kind::IndirectCall) || s.targets.empty()) return;
+  if ((s.kind != Kind::Call && s.kind != Kind::IndirectCall) || s.targets.empty() || call.callee == program::kNone) return;
   const program::Register& r = program.functions[call.function].registers[s.targets[0]];
-  const DetailedStep* before = step(call.step);
-  if (!r.name.empty() || !before || before->callee.empty()) return;
-  const std::string callee = before->callee;
+  const program::Function& callee = program.functions[call.callee];
+  if (!r.name.empty() || callee.runtime || r.width() != callee.return_width) return;
   const u128 value = machine.register_value(thread, call.frame, s.targets[0]);
-  to.note += fmt::format("{}{} returns {}", to.note.empty() ? "" : "; ", callee, naming.value(value, r.width(), r.type));
+  if (type(callee.return_type).kind == program::Type::Kind::Pointer) naming.pointed(static_cast<uint64_t>(value), callee.return_type);
+  if (const auto text = result_text(callee, value))
+    to.note += fmt::format("{}{} returns {}", to.note.empty() ? "" : "; ", source_name(callee), *text);
 }
 
 /// The step that shows what a statement has changed: a call that has shown its callee gets another one after it.
-DetailedStep& DetailedTracer::Impl::result_of(DetailedStep& of) {
+DetailedStep& DetailedTracer::Impl::result_of(DetailedStep& of, uint32_t round) {
   DetailedStep& last = steps.back();
   if (&of == &last || (last.thread == of.thread && last.depth == of.depth)) return of;
   DetailedStep again = of;
@@ -205,6 +429,8 @@ DetailedStep& DetailedTracer::Impl::result_of(DetailedStep& of) {
   again.callee.clear();
   again.arguments.clear();
   again.reads.clear();
+  again.ended.clear();
+  again.round = round;
   return steps.emplace_back(std::move(again));
 }
 
@@ -214,7 +440,16 @@ void DetailedTracer::Impl::follow_objects(uint32_t thread, const Open& open) {
   if ((s.kind != Kind::HeapAlloc && s.kind != Kind::StackAlloc) || !machine.alive(thread)) return;
   if (machine.frame_count(thread) <= open.frame || machine.frame(thread, open.frame).function != open.function) return;
   const uint64_t address = static_cast<uint64_t>(machine.register_value(thread, open.frame, s.targets[0]));
-  naming.made(address, s.kind == Kind::HeapAlloc, program.functions[open.function].registers[s.targets[0]].type);
+  const program::Register& r = program.functions[open.function].registers[s.targets[0]];
+  naming.made(address, s.kind == Kind::HeapAlloc, r.type);
+  objects.erase(address);
+  hidden.erase(address);
+  if (s.kind == Kind::HeapAlloc || open.frame >= threads[thread].frames.size()) return;
+  // What has a name but no type is not of the source.
+  hidden[address] = r.type == program::kNoType && !s.text.empty() && !s.text.starts_with(".compoundliteral");
+  objects[address] = static_cast<uint32_t>(variables.size());
+  variables.push_back({s.text, threads[thread].ordinal, threads[thread].frames[open.frame].number});
+  scopes.push_back(r.scope);
 }
 
 /// What a statement is about to write. Of a model of the library: by the user's call.
@@ -244,6 +479,12 @@ void DetailedTracer::Impl::follow_writes(uint32_t thread, ThreadState& state, Op
 /// The argument of the call that points to the place, or before it.
 Through DetailedTracer::Impl::argument_at(uint32_t thread, const Open& call, uint64_t address) const {
   const auto object = machine.object_at(address);
+  if (const program::Statement& s = edge(call).statement; object && !s.targets.empty()) {  // realloc
+    const program::Register& r = program.functions[call.function].registers[s.targets[0]];
+    const auto value = r.width() == program.pointer_width() ? static_cast<uint64_t>(machine.register_value(thread, call.frame, s.targets[0])) : 0;
+    // `text = strdup("a")` must not read as if the pointer were the text.
+    if (!r.name.empty() && value == object->address && type(type(r.type).element).size != 1) return {r.name, r.type, value};
+  }
   for (term::Term operand : edge(call).statement.operands) {
     if (operand.width() != program.pointer_width()) continue;
     const auto value = static_cast<uint64_t>(machine.evaluate(thread, call.frame, operand));
@@ -254,22 +495,26 @@ Through DetailedTracer::Impl::argument_at(uint32_t thread, const Open& call, uin
 }
 
 /// What a model of the library has written into the user's objects: "buf = \"abc\"".
-std::vector<verdict::Change> DetailedTracer::Impl::written(uint32_t thread, const Open& call) const {
+std::vector<verdict::Change> DetailedTracer::Impl::written(uint32_t thread, const Open& call) {
   const program::Statement& s = edge(call).statement;
   std::vector<verdict::Change> all;
-  if (s.kind != Kind::Call || program.functions[s.callee].role != program::FunctionRole::None) return all;
+  const program::FunctionRole role = s.kind == Kind::Call ? program.functions[s.callee].role : program::FunctionRole::Threads;
+  if (role != program::FunctionRole::None && role != program::FunctionRole::JoinThread) return all;
   for (const Open::Range& range : call.by_model) {
     const auto object = machine.object_at(range.address);
     if (!object || !object->alive || range.address + range.size > object->address + object->size) continue;
     const auto id = program.object_at(range.address);
     if (object->kind == ObjectInfo::Kind::Static && (!id || program.objects[*id].runtime)) continue;
-    if (object->kind == ObjectInfo::Kind::ThreadLocal) continue;
+    if (object->kind == ObjectInfo::Kind::ThreadLocal || is_hidden(range.address)) continue;
     std::vector<uint8_t> before(std::min(range.size, kFollowedBytes));
     machine.read_memory(range.address, before);
     const bool zero = std::ranges::all_of(before, [](uint8_t byte) { return byte == 0; });
     if (zero && object->kind == ObjectInfo::Kind::Heap && range.size == object->size) continue;  // calloc
     for (verdict::Change& change : naming.changes(argument_at(thread, call, range.address), range.address, before))
-      if (std::ranges::find(all, change) == all.end()) all.push_back(std::move(change));
+      if (std::ranges::find(all, change) == all.end()) {
+        belongs(change, range.address);
+        all.push_back(std::move(change));
+      }
   }
   return all;
 }
@@ -290,7 +535,7 @@ void DetailedTracer::Impl::begin_access(uint32_t thread, Open& open) const {
 void DetailedTracer::Impl::add_read(DetailedStep& to, uint32_t thread, const Open& open) {
   const program::Statement& s = edge(open).statement;
   const auto object = machine.object_at(open.address);
-  if (!object || object->constant || s.targets.empty()) return;
+  if (!object || object->constant || s.targets.empty() || is_hidden(open.address)) return;
   const auto seen = naming.place(open.through, open.address, open.size);
   const PlaceName named = seen ? *seen : naming.place(open.address, open.size);
   const u128 value = machine.register_value(thread, open.frame, s.targets[0]);
@@ -318,25 +563,33 @@ void DetailedTracer::Impl::complete(uint32_t thread, Open& open) {
   if (!machine.alive(thread)) return;
   const bool there = machine.frame_count(thread) > open.frame && machine.frame(thread, open.frame).function == open.function;
   const Kind kind = e.statement.kind;
+  uint32_t round = to->round;
+  if (there && open.frame < threads[thread].frames.size()) {
+    const Frame& frame = threads[thread].frames[open.frame];
+    round = frame.rounds.empty() ? frame.around : frame.rounds.back();
+  }
   if (kind != Kind::Return && there)
     for (program::RegisterId reg : e.statement.targets) {
-      DetailedStep& result = result_of(*to);
+      DetailedStep& result = result_of(*to, round);
       changed(result, thread, open.frame, f, reg);
       returned(result, thread, open);
     }
   if (kind == Kind::Load && there && open.size <= 16) add_read(*to, thread, open);
   if (there && !open.by_model.empty())
     if (std::vector<verdict::Change> all = written(thread, open); !all.empty()) {
-      std::vector<verdict::Change>& changes = result_of(*to).changes;
+      std::vector<verdict::Change>& changes = result_of(*to, round).changes;
       changes.insert(changes.end(), all.begin(), all.end());
     }
-  if (kind == Kind::Load || open.before.empty()) return;
+  if (kind == Kind::Load || open.before.empty() || is_hidden(open.address)) return;
   uint64_t value = 0;
   if (open.size <= sizeof value && machine.read_memory(open.address, {reinterpret_cast<uint8_t*>(&value), open.size})) {
     const auto seen = naming.place(open.through, open.address, open.size);
     naming.pointed(value, (seen ? *seen : naming.place(open.address, open.size)).type);
   }
-  for (verdict::Change& change : naming.changes(open.through, open.address, open.before)) to->changes.push_back(std::move(change));
+  for (verdict::Change& change : naming.changes(open.through, open.address, open.before)) {
+    belongs(change, open.address);
+    to->changes.push_back(std::move(change));
+  }
 }
 
 DetailedTracer::DetailedTracer(Machine& machine, size_t max_steps)
@@ -354,17 +607,19 @@ DetailedTracer::~DetailedTracer() = default;
 void DetailedTracer::statement(uint32_t thread, program::FunctionId function, uint32_t edge) {
   Impl::ThreadState& state = impl_->threads[thread];
   Machine& machine = impl_->machine;
-  if (state.ordinal != machine.ordinal(thread)) state = {machine.ordinal(thread), false, {}, {}};
+  if (state.ordinal != machine.ordinal(thread)) state = {machine.ordinal(thread), false, {}, {}, {}, false};
   uint32_t frame = machine.frame_count(thread) - 1;
   const program::Function& f = impl_->program.functions[function];
   const program::Edge& e = f.edges[edge];
   const program::Statement& s = e.statement;
+  impl_->follow_frames(thread, state, frame, function);
   if (state.last) {
     Kind kind = impl_->edge(*state.last).statement.kind;
     bool is_call = kind == Kind::Call || kind == Kind::IndirectCall;
     if (is_call && frame > state.last->frame) {
+      state.last->callee = function;
+      if (DetailedStep* to = state.last->shown && !f.runtime ? impl_->step(state.last->step) : nullptr) to->callee = source_name(f);
       state.calls.push_back(*state.last);
-      impl_->entered(thread, *state.last, frame, f);
     } else
       impl_->complete(thread, *state.last);
     state.last.reset();
@@ -373,18 +628,30 @@ void DetailedTracer::statement(uint32_t thread, program::FunctionId function, ui
     impl_->complete(thread, state.calls.back());
     state.calls.pop_back();
   }
+  if (!state.again) impl_->follow_rounds(state, function, e.from);
+  state.again = false;
+  Impl::Frame& in = state.frames.back();
+  const bool begins = in.begins && !f.runtime && impl_->begins_call(thread, in, f, s);
+  if (in.begins && !begins && !state.calls.empty() && state.calls.back().frame + 1 == frame) impl_->entered(thread, state.calls.back(), frame, f);
+  in.begins = begins;
   Impl::Open open;
   open.frame = frame, open.function = function, open.edge = edge;
   if (s.kind == Kind::HeapFree) {
     const auto address = static_cast<uint64_t>(machine.evaluate(thread, frame, s.operands[0]));
     const auto object = machine.object_at(address);
-    if (object && object->alive) impl_->naming.freed(address, impl_->user_position(state, s));
+    if (object && object->alive) {
+      impl_->naming.freed(address, impl_->user_position(state, s));
+      if (auto known = impl_->objects.find(object->address); known != impl_->objects.end()) impl_->freed.push_back(known->second);
+    }
   }
-  bool silent = f.runtime || s.kind == Kind::Skip || s.kind == Kind::Fence;
+  bool silent = f.runtime || s.kind == Kind::Skip || s.kind == Kind::Fence || begins;
   if (!silent) {
     DetailedStep step;
     step.thread = machine.ordinal(thread);
-    step.function = f.name;
+    step.function = source_name(f);
+    step.frame = in.number;
+    step.round = in.rounds.empty() ? in.around : in.rounds.back();
+    impl_->end_scopes(step, in, s.position);
     if (s.position.file < impl_->program.files.size()) step.file = impl_->program.files[s.position.file];
     step.line = s.position.line;
     step.column = s.position.column;
@@ -393,7 +660,7 @@ void DetailedTracer::statement(uint32_t thread, program::FunctionId function, ui
     if (!state.started) {
       if (step.thread != 0) step.note = fmt::format("thread {} starts", step.thread);
       if (impl_->lanes.size() <= step.thread) impl_->lanes.resize(step.thread + 1);
-      impl_->lanes[step.thread] = f.name;
+      impl_->lanes[step.thread] = source_name(f);
     }
     state.started = true;
     open.step = impl_->dropped + impl_->steps.size();
@@ -409,8 +676,10 @@ void DetailedTracer::statement(uint32_t thread, program::FunctionId function, ui
 void DetailedTracer::withdrawn(uint32_t thread) {
   Impl::ThreadState& state = impl_->threads[thread];
   if (!state.last) return;
+  state.again = true;
   if (state.last->shown && impl_->dropped + impl_->steps.size() == state.last->step + 1) {
     if (!impl_->steps.back().note.empty()) state.started = false;
+    impl_->freed = std::move(impl_->steps.back().ended);
     impl_->steps.pop_back();
   }
   state.last.reset();
@@ -533,6 +802,11 @@ verdict::DetailedTrace DetailedTracer::finish() {
   verdict::DetailedTrace trace;
   trace.steps.assign(std::make_move_iterator(impl_->steps.begin()), std::make_move_iterator(impl_->steps.end()));
   trace.lanes = std::move(impl_->lanes);
+  trace.variables = std::move(impl_->variables);
+  trace.rounds = std::move(impl_->rounds);
+  trace.ended.assign(trace.lanes.size(), true);
+  for (uint32_t t = 0; t < impl_->machine.thread_count(); ++t)
+    if (impl_->machine.alive(t) && impl_->machine.ordinal(t) < trace.ended.size()) trace.ended[impl_->machine.ordinal(t)] = false;
   trace.dropped = impl_->dropped;
   for (DetailedStep& step : trace.steps)
     for (verdict::Read& read : step.reads) read.writer = read.writer > trace.dropped ? read.writer - trace.dropped : 0;

@@ -37,6 +37,29 @@ std::string short_name(const Type& type) {
 
 }  // namespace
 
+/// Nothing lives that low.
+constexpr uint64_t kAside = 16;
+
+bool Naming::read(uint64_t address, std::span<uint8_t> bytes) const {
+  if (address < kAside || address >= program::layout::kNullEnd) return machine_.read_memory(address, bytes);
+  const uint64_t offset = address - kAside;
+  if (offset + bytes.size() > aside_.size()) return false;
+  std::ranges::copy(aside_.subspan(offset, bytes.size()), bytes.begin());
+  return true;
+}
+
+bool Naming::initialised(uint64_t address, uint64_t size) const {
+  if (address < kAside || address >= program::layout::kNullEnd) return machine_.initialised(address, size);
+  return address - kAside + size <= aside_.size();
+}
+
+std::string Naming::contents(std::span<const uint8_t> bytes, TypeId id) const {
+  aside_ = bytes;
+  std::string text = contents(kAside, id);
+  aside_ = {};
+  return text;
+}
+
 void Naming::made(uint64_t address, bool heap, TypeId pointer) {
   Known& known = known_[address] = {};
   if (heap) known.number = ++heap_objects_;
@@ -56,13 +79,12 @@ std::string Naming::freed_at(uint64_t address) const {
 
 void Naming::pointed(uint64_t address, TypeId pointer) {
   auto found = known_.find(address);
-  if (found == known_.end() || found->second.type != kNoType || type(pointer).kind != Type::Kind::Pointer) return;
+  if (found == known_.end() || (found->second.type != kNoType && !found->second.guessed) || type(pointer).kind != Type::Kind::Pointer) return;
   const TypeId element = type(pointer).element;
   const uint64_t size = type(element).size;
   auto object = machine_.object_at(address);
   if (size == 0 || !object || object->address != address || object->size < size) return;
-  // malloc's bytes seen as characters may become something else later.
-  if (size == 1 && !is_record(type(element))) return;
+  found->second.guessed = size == 1 && !is_record(type(element));
   found->second.type = element;
 }
 
@@ -76,9 +98,13 @@ TypeId Naming::type_of(const ObjectInfo& object) const {
 }
 
 std::string Naming::name(const ObjectInfo& object) const {
+  if (object.kind == ObjectInfo::Kind::Static)
+    if (auto id = program_.object_at(object.address)) return source_name(program_.objects[*id]);
   auto found = known_.find(object.address);
-  if (object.kind != ObjectInfo::Kind::Heap || found == known_.end() || found->second.number == 0)
-    return machine_.object_name(object.address);
+  if (object.kind != ObjectInfo::Kind::Heap || found == known_.end() || found->second.number == 0) {
+    std::string own = machine_.object_name(object.address);
+    return own.starts_with(".compoundliteral") ? "compound literal" : own;
+  }
   const Type& it = type(found->second.type);
   const std::string what = is_record(it) ? short_name(it) : "";
   return fmt::format("{} #{}", what.empty() ? "heap object" : what, found->second.number);
@@ -86,7 +112,7 @@ std::string Naming::name(const ObjectInfo& object) const {
 
 std::string Naming::pointer(uint64_t value, TypeId element) const {
   if (value == 0) return "null";
-  if (auto function = program_.function_at(value)) return program_.functions[*function].name;
+  if (auto function = program_.function_at(value)) return source_name(program_.functions[*function]);
   auto object = machine_.object_near(value);
   if (!object) return fmt::format("{:#x}", value);
   const bool heap = object->kind == ObjectInfo::Kind::Heap;
@@ -100,7 +126,9 @@ std::string Naming::pointer(uint64_t value, TypeId element) const {
   }
   if (value == object->address) return (heap ? "" : "&") + name(*object);
   if (value - object->address == object->size) return fmt::format("the end of {}", name(*object));
-  return "&" + place(value, std::max<uint64_t>(1, type(element).size)).text;
+  std::string inside = place(value, std::max<uint64_t>(1, type(element).size)).text;
+  if (!inside.starts_with("byte")) inside.insert(0, "&");
+  return inside;
 }
 
 std::string Naming::value(u128 value, unsigned width, TypeId id) const {
@@ -109,6 +137,9 @@ std::string Naming::value(u128 value, unsigned width, TypeId id) const {
     case Type::Kind::Bool: return value == 0 ? "false" : "true";
     case Type::Kind::Integer:
       if (it.name == "char" && value >= ' ' && value <= '~') return fmt::format("'{}'", static_cast<char>(value));
+      // "uintptr_t": the number, and what is there.
+      if (it.name.find("intptr") != std::string::npos && machine_.object_at(static_cast<uint64_t>(value)))
+        return fmt::format("{} ({})", decimal(value), pointer(static_cast<uint64_t>(value), kNoType));
       return it.is_signed ? signed_decimal(value, width) : decimal(value);
     case Type::Kind::Float:
       if (width == 32) return fmt::format("{}", std::bit_cast<float>(static_cast<uint32_t>(value)));
@@ -142,8 +173,8 @@ std::string Naming::text_at(uint64_t address, uint64_t size) const {
   std::string text = "\"";
   for (uint64_t i = 0;; ++i) {
     uint8_t byte = 0;
-    if (i == size || !machine_.read_memory(address + i, {&byte, 1})) return text + "\"";
-    if (!machine_.initialised(address + i, 1)) return i == 0 ? "?" : text + "\" ?";
+    if (i == size || !read(address + i, {&byte, 1})) return text + "\"";
+    if (!initialised(address + i, 1)) return i == 0 ? "?" : text + "\" ?";
     if (byte == 0) return text + "\"";
     if (i == kTextBytes) return text + "\"...";
     if (byte == '"' || byte == '\\')
@@ -171,7 +202,7 @@ std::string Naming::array(uint64_t address, TypeId element, uint64_t count) cons
 std::string Naming::bit_field(uint64_t record, const Type::Field& field) const {
   u128 bits = 0;
   const uint64_t begin = field.bit_offset / 8, end = (field.bit_offset + field.bit_width + 7) / 8;
-  if (!machine_.read_memory(record + begin, {reinterpret_cast<uint8_t*>(&bits), end - begin})) return "?";
+  if (!read(record + begin, {reinterpret_cast<uint8_t*>(&bits), end - begin})) return "?";
   return value(bits >> field.bit_offset % 8 & mask128(field.bit_width), field.bit_width, field.type);
 }
 
@@ -181,10 +212,15 @@ std::string Naming::record(uint64_t address, const Type& it, uint64_t offset, ui
   size_t count = 0;
   for (const Type::Field& field : it.fields) {
     const uint64_t begin = field.bit_offset / 8;
-    const uint64_t end = field.bit_width != 0 ? (field.bit_offset + field.bit_width + 7) / 8 : begin + type(field.type).size;
+    uint64_t end = field.bit_width != 0 ? (field.bit_offset + field.bit_width + 7) / 8 : begin + type(field.type).size;
+    const bool open = &field == &it.fields.back() && program::is_flexible(program_, it);
+    if (open) end = offset + size;
     if (end <= offset || begin >= offset + size) continue;
     if (count++ == kElements) return "{" + text + ", ...}";
-    const std::string inside = field.bit_width != 0 ? bit_field(address, field) : contents(address + begin, field.type);
+    const TypeId element = type(field.type).element;
+    const std::string inside = field.bit_width != 0 ? bit_field(address, field)
+                               : open && type(element).size != 0 ? array(address + begin, element, (end - begin) / type(element).size)
+                                                                 : contents(address + begin, field.type);
     text += (count == 1 ? "" : ", ") + (field.name.empty() ? inside : field.name + " = " + inside);
   }
   return "{" + text + "}";
@@ -195,8 +231,8 @@ std::string Naming::contents(uint64_t address, TypeId id) const {
   if (it.kind == Type::Kind::Array) return array(address, it.element, it.count);
   if (is_record(it)) return record(address, it, 0, it.size);
   u128 value = 0;
-  if (it.size == 0 || it.size > 16 || !machine_.initialised(address, it.size) ||
-      !machine_.read_memory(address, {reinterpret_cast<uint8_t*>(&value), it.size}))
+  if (it.size == 0 || it.size > 16 || !initialised(address, it.size) ||
+      !read(address, {reinterpret_cast<uint8_t*>(&value), it.size}))
     return "?";
   return this->value(value, static_cast<unsigned>(it.size * 8), id);
 }
@@ -206,8 +242,9 @@ program::Innermost Naming::innermost(const Through& through, uint64_t address, u
   const uint64_t element = type(id).size;
   auto pointed = machine_.object_at(through.value);
   if (!through.name.empty() && element != 0 && pointed && address >= through.value && address - pointed->address < pointed->size) {
-    const uint64_t index = (address - through.value) / element;
-    if (index == 0 && is_record(type(id)) && address + size <= through.value + element) {
+    const bool flexible = program::is_flexible(program_, type(id));
+    const uint64_t index = flexible ? 0 : (address - through.value) / element;
+    if (index == 0 && is_record(type(id)) && (flexible || address + size <= through.value + element)) {
       program::Innermost found = program::innermost(program_, "", id, address - through.value, size);
       found.text = found.text.starts_with('.') ? through.name + "->" + found.text.substr(1) : "*" + through.name;
       return found;
@@ -223,7 +260,7 @@ program::Innermost Naming::innermost(const Through& through, uint64_t address, u
   std::string text = name(*object);
   const TypeId own = type_of(*object);
   const uint64_t part = type(own).size;
-  if (object->kind == ObjectInfo::Kind::Heap && part != 0 && object->size >= 2 * part && size <= part) {
+  if (object->kind == ObjectInfo::Kind::Heap && part != 0 && object->size >= 2 * part && size <= part && !program::is_flexible(program_, type(own))) {
     text += fmt::format("[{}]", offset / part);
     offset %= part;
   }
@@ -235,7 +272,7 @@ static bool is_text(std::span<const uint8_t> bytes) {
   return bytes.back() == 0 && std::ranges::all_of(bytes.first(bytes.size() - 1), [](uint8_t byte) { return byte >= ' ' && byte <= '~'; });
 }
 /// "v[3..5]"
-static std::string elements(const std::string& array, uint64_t offset, uint64_t size, uint64_t element) {
+static std::string range_name(const std::string& array, uint64_t offset, uint64_t size, uint64_t element) {
   return fmt::format("{}[{}..{}]", array, offset / element, (offset + size) / element - 1);
 }
 /// "p->flags" of "*p".
@@ -243,8 +280,47 @@ static std::string member(const std::string& of, const std::string& field) {
   return of.starts_with('*') ? of.substr(1) + "->" + field : of + "." + field;
 }
 
+std::optional<Naming::Elements> Naming::elements(const Through& through, uint64_t address, uint64_t size) const {
+  auto fits = [&](TypeId element, uint64_t begin) {
+    const uint64_t one = type(element).size;
+    return one != 0 && size > one && size % one == 0 && address >= begin && (address - begin) % one == 0 &&
+           !program::is_flexible(program_, type(element));
+  };
+  const auto object = machine_.object_at(address);
+  if (!object) return std::nullopt;
+  if (!through.name.empty() && type(through.type).kind == Type::Kind::Pointer) {
+    const TypeId element = type(through.type).element;
+    const auto pointed = machine_.object_at(through.value);
+    if (!pointed || pointed->address != object->address || !fits(element, through.value)) return std::nullopt;
+    return Elements{through.name, element, (address - through.value) / type(element).size};
+  }
+  const TypeId element = type_of(*object);
+  if (object->kind != ObjectInfo::Kind::Heap || !fits(element, object->address)) return std::nullopt;
+  return Elements{name(*object), element, (address - object->address) / type(element).size};
+}
+
+/// "buf = \"abc\"", "v[3..5] = {1, 2, 3}".
+std::optional<verdict::Change> Naming::several(const Through& through, uint64_t address, uint64_t size) const {
+  const auto named = elements(through, address, size);
+  if (!named) return std::nullopt;
+  const auto known = elements({}, address, size);
+  const auto object = machine_.object_at(address);
+  const uint64_t one = type(named->type).size;
+  const Elements own = known ? *known : Elements{name(*object), named->type, (address - object->address) / one};
+  std::vector<uint8_t> bytes(size);
+  const bool text = type(named->type).name == "char" && machine_.read_memory(address, bytes);
+  auto called = [&](const Elements& it) {
+    if (text && it.first == 0 && std::ranges::find(bytes, 0) != bytes.end()) return it.array;
+    return range_name(it.array, it.first * one, size, one);
+  };
+  return verdict::Change{called(*named), text ? text_at(address, size) : array(address, named->type, size / one), called(own)};
+}
+
 std::vector<verdict::Change> Naming::changes(const Through& through, uint64_t address, std::span<const uint8_t> before) const {
   const uint64_t size = before.size();
+  const auto pointed = machine_.object_at(address);
+  if (pointed && pointed->kind == ObjectInfo::Kind::Heap)
+    if (auto change = several(through, address, size)) return {*change};
   const program::Innermost named = innermost(through, address, size), own = innermost({}, address, size);
   const Type& it = type(named.type);
   const bool whole = named.type != kNoType && named.offset == 0 && it.size == size;
@@ -252,7 +328,7 @@ std::vector<verdict::Change> Naming::changes(const Through& through, uint64_t ad
   if (is_record(it) && !whole) {
     std::vector<verdict::Change> fields;
     std::vector<uint8_t> after(size);
-    if (!machine_.read_memory(address, after)) return {};
+    if (!read(address, after)) return {};
     auto bit = [](std::span<const uint8_t> bytes, uint64_t i) { return bytes[i / 8] >> i % 8 & 1; };
     for (const Type::Field& field : it.fields) {
       bool changed = false;
@@ -265,21 +341,21 @@ std::vector<verdict::Change> Naming::changes(const Through& through, uint64_t ad
       return field.bit_width != 0 && field.bit_offset / 8 < named.offset + size && field.bit_offset + field.bit_width > named.offset * 8;
     });
     if (bit_fields) return fields;
-    if (it.kind == Type::Kind::Union || size > 16) return {{named.text, record(begin, it, named.offset, size), own.text}};
+    return {{named.text, record(begin, it, named.offset, size), own.text}};
   }
   if (is_record(it) || (it.kind == Type::Kind::Array && size > type(it.element).size)) {
     const bool characters = it.kind == Type::Kind::Array && type(it.element).name == "char";
     if (whole || characters) return {{named.text, contents(begin, named.type), own.text}};
     if (it.kind == Type::Kind::Array && type(it.element).size != 0 && named.offset % type(it.element).size == 0)
-      return {{elements(named.text, named.offset, size, type(it.element).size),
-               array(address, it.element, size / type(it.element).size), elements(own.text, own.offset, size, type(it.element).size)}};
+      return {{range_name(named.text, named.offset, size, type(it.element).size),
+               array(address, it.element, size / type(it.element).size), range_name(own.text, own.offset, size, type(it.element).size)}};
   }
   if (size > 16) {
     if (named.type != kNoType && it.name != "char") return {};
     return {{named.text, text_at(address, size), own.text}};
   }
   u128 value = 0;
-  if (!machine_.read_memory(address, {reinterpret_cast<uint8_t*>(&value), size})) return {};
+  if (!read(address, {reinterpret_cast<uint8_t*>(&value), size})) return {};
   if (named.type == kNoType && size > 1 && is_text(std::span(reinterpret_cast<const uint8_t*>(&value), size)))
     return {{named.text, text_at(address, size), own.text}};
   const auto seen = place(through, address, size);
@@ -294,11 +370,30 @@ PlaceName Naming::place(uint64_t address, uint64_t size) const {
   std::string text = name(*object);
   const TypeId id = type_of(*object);
   const uint64_t element = type(id).size;
-  if (object->kind == ObjectInfo::Kind::Heap && element != 0 && object->size >= 2 * element) {  // an array of them
+  const bool array = element != 0 && object->size >= 2 * element && !program::is_flexible(program_, type(id));
+  if (object->kind == ObjectInfo::Kind::Heap && array) {
     text += fmt::format("[{}]", offset / element);
     offset %= element;
   }
-  return program::place_in(program_, std::move(text), id, offset, size);
+  return exact(program::innermost(program_, std::move(text), id, offset, size, true), size);
+}
+
+std::string Naming::place_name(const ObjectInfo& object) const {
+  const auto id = object.kind == ObjectInfo::Kind::Static ? program_.object_at(object.address) : std::nullopt;
+  if (!id || program_.objects[*id].source_name.empty()) return name(object);
+  const program::Object& it = program_.objects[*id];
+  const size_t local = it.name.find('.' + it.source_name);  // "f.count"
+  const uint32_t file = it.position.file;
+  const std::string where = local != std::string::npos && local > 0 ? it.name.substr(0, local) : file < program_.files.size() ? program_.files[file] : "";
+  return where.empty() ? it.name : fmt::format("{} ({})", it.source_name, where);
+}
+
+/// What is only part of something is told by its bytes.
+PlaceName Naming::exact(const program::Innermost& found, uint64_t size) const {
+  if (found.type != kNoType && found.offset == 0 && type(found.type).size == size) return {found.text, found.type};
+  if (found.offset == 0) return {found.text, kNoType};
+  if (size == 1) return {fmt::format("byte {} of {}", found.offset, found.text), kNoType};
+  return {fmt::format("bytes {} to {} of {}", found.offset, found.offset + size - 1, found.text), kNoType};
 }
 
 std::optional<PlaceName> Naming::place(const Through& through, uint64_t address, uint64_t size) const {
@@ -307,15 +402,15 @@ std::optional<PlaceName> Naming::place(const Through& through, uint64_t address,
   const uint64_t element = type(id).size;
   auto object = machine_.object_at(through.value);
   if (element == 0 || !object || address < through.value || address - object->address >= object->size) return std::nullopt;
-  const uint64_t index = (address - through.value) / element, offset = (address - through.value) % element;
+  const bool flexible = program::is_flexible(program_, type(id));
+  const uint64_t index = flexible ? 0 : (address - through.value) / element, offset = address - through.value - index * element;
   if (index == 0 && is_record(type(id))) {
-    PlaceName named = program::place_in(program_, "", id, offset, size);
-    if (!named.text.starts_with('.')) return std::nullopt;
-    named.text = through.name + "->" + named.text.substr(1);
-    return named;
+    const program::Innermost found = program::innermost(program_, "", id, offset, size, true);
+    if (!found.text.starts_with('.')) return std::nullopt;
+    return exact({through.name + "->" + found.text.substr(1), found.type, found.offset}, size);
   }
   if (index == 0 && offset == 0 && element == size && !is_record(type(id))) return PlaceName{"*" + through.name, id};
-  return program::place_in(program_, fmt::format("{}[{}]", through.name, index), id, offset, size);
+  return exact(program::innermost(program_, fmt::format("{}[{}]", through.name, index), id, offset, size, true), size);
 }
 
 }  // namespace whittle::exec

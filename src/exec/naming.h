@@ -46,6 +46,8 @@ class Naming {
   std::string value(u128 value, unsigned width, program::TypeId type) const;
   /// What is in memory there: "{x = 3, y = -0.5}", "\"pear\"", "{1, 2, 3}"; "?" where there is no value yet.
   std::string contents(uint64_t address, program::TypeId type) const;
+  /// The same of bytes that are not in memory: what a function returned.
+  std::string contents(std::span<const uint8_t> bytes, program::TypeId type) const;
   /// What a write of these bytes has changed, member by member where it takes several; `before`: the bytes before it. The
   /// names go through the pointer, if they can.
   std::vector<verdict::Change> changes(const Through& through, uint64_t address, std::span<const uint8_t> before) const;
@@ -55,6 +57,8 @@ class Naming {
   std::optional<PlaceName> place(const Through& through, uint64_t address, uint64_t size) const;
   /// "buf", "node #1", "heap object #2".
   std::string name(const ObjectInfo& object) const;
+  /// The same for everyone: static variables of the same name are told apart by their function or file.
+  std::string place_name(const ObjectInfo& object) const;
   /// Where the object at the address was freed; empty if it was not, or no one knows.
   std::string freed_at(uint64_t address) const;
 
@@ -62,9 +66,21 @@ class Naming {
   struct Known {
     unsigned number = 0;  ///< of heap objects, from 1 on
     program::TypeId type = program::kNoType;
+    bool guessed = false;  ///< bytes that were seen as characters: may become something else later
     std::string freed_at;
   };
   const program::Type& type(program::TypeId id) const { return program_.types[id]; }
+  bool read(uint64_t address, std::span<uint8_t> bytes) const;
+  bool initialised(uint64_t address, uint64_t size) const;
+  /// Several elements of an array that a pointer points into, or that a heap object is.
+  struct Elements {
+    std::string array;
+    program::TypeId type = program::kNoType;
+    uint64_t first = 0;
+  };
+  std::optional<Elements> elements(const Through& through, uint64_t address, uint64_t size) const;
+  std::optional<verdict::Change> several(const Through& through, uint64_t address, uint64_t size) const;
+  PlaceName exact(const program::Innermost& found, uint64_t size) const;
   std::string pointer(uint64_t value, program::TypeId element) const;
   std::string text_at(uint64_t address, uint64_t size) const;
   std::string array(uint64_t address, program::TypeId element, uint64_t count) const;
@@ -77,6 +93,7 @@ class Naming {
   const program::Program& program_;
   std::map<uint64_t, Known> known_;  ///< by the begin of the object
   unsigned heap_objects_ = 0;
+  mutable std::span<const uint8_t> aside_;  ///< bytes that stand at address kAside, where no object is
 };
 
 }  // namespace whittle::exec

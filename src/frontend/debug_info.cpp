@@ -14,7 +14,7 @@ uint32_t DebugInfo::file(const llvm::DIFile* file) {
   if (!file) return program::kNone;
   auto [entry, fresh] = files_.try_emplace(file, 0);
   if (fresh) {
-    std::string name = file->getFilename().str();
+    std::string name = std::filesystem::path(file->getFilename().str()).lexically_normal().string();  // "./api.h"
     // clang splits an absolute path after what it has in common with the working folder.
     if (std::string folder = file->getDirectory().str();
         !name.starts_with("/") && folder.starts_with("/") && folder != current_folder_)

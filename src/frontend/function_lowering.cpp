@@ -40,13 +40,16 @@ void FunctionLowering::declare(ModuleInfo& info, const llvm::Function& function,
     if (!layout) continue;  // run() makes the whole function unsupported
     const llvm::DILocalVariable* source = declared_variable(&argument);
     if (!source) source = valued_variable(&argument);
-    if (!source && argument.hasOneUse())
-      if (auto* store = llvm::dyn_cast<llvm::StoreInst>(*argument.user_begin()))
-        source = declared_variable(store->getPointerOperand());
+    if (!source && argument.hasOneUse()) {
+      const llvm::User* user = *argument.user_begin();
+      if (llvm::isa<llvm::ZExtInst>(user) && user->hasOneUse()) user = *user->user_begin();  // a _Bool is a byte in memory
+      if (auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) source = declared_variable(store->getPointerOperand());
+    }
     for (const Leaf& leaf : *layout) {
       bool named = source && layout->size() == 1 && !argument.hasByValAttr();
-      program.add_register(id, leaf.width, named ? source->getName().str() : "",
-                           named ? info.debug().type(source->getType()) : program::kNoType);
+      const program::RegisterId made = program.add_register(id, leaf.width, named ? source->getName().str() : "",
+                                                            named ? info.debug().type(source->getType()) : program::kNoType);
+      if (named) program.functions[id].registers[made].argument = source->getArg();
     }
   }
   if (function.isVarArg() && !info.opaque(function)) program.add_register(id, info.pointer_width(), "...");
@@ -125,13 +128,36 @@ void FunctionLowering::goto_location(LocationId target) {
 
 FunctionLowering::RegisterId FunctionLowering::named_register(unsigned width, const llvm::DILocalVariable* variable) {
   if (!variable) return fresh(width);
-  return builder_.reg(width, variable->getName().str(), info_.debug().type(variable->getType()));
+  return declared(builder_.reg(width, variable->getName().str(), info_.debug().type(variable->getType())), variable);
 }
 
 /// For the address of a variable that is an object.
 FunctionLowering::RegisterId FunctionLowering::address_register(const llvm::DILocalVariable* variable) {
-  return builder_.reg(info_.pointer_width(), "",
-                      variable ? info_.debug().pointer_to(variable->getType()) : program::kNoType);
+  if (!variable) return builder_.reg(info_.pointer_width(), "", program::kNoType);
+  return declared(builder_.reg(info_.pointer_width(), "", info_.debug().pointer_to(variable->getType())), variable);
+}
+
+/// Says which parameter the variable is, and where in the source it is known.
+FunctionLowering::RegisterId FunctionLowering::declared(RegisterId reg, const llvm::DILocalVariable* variable) {
+  program::Register& made = info_.program().functions[id_].registers[reg];
+  made.argument = variable->getArg();
+  if (scopes_.empty())
+    for (const llvm::BasicBlock& block : function_)
+      for (const llvm::Instruction& instruction : block) {
+        if (!instruction.getDebugLoc() || instruction.getDebugLoc()->getInlinedAt()) continue;
+        const program::SourcePosition at = info_.debug().position(instruction.getDebugLoc());
+        if (!at.known()) continue;
+        for (const llvm::DIScope* scope = instruction.getDebugLoc()->getScope(); scope; scope = scope->getScope()) {
+          program::Extent& extent = scopes_[scope];
+          const auto here = std::pair(at.line, at.column);
+          if (!extent.known() || here < std::pair(extent.first_line, extent.first_column))
+            extent.first_line = at.line, extent.first_column = at.column;
+          if (here > std::pair(extent.last_line, extent.last_column)) extent.last_line = at.line, extent.last_column = at.column;
+          if (llvm::isa<llvm::DISubprogram>(scope)) break;
+        }
+      }
+  if (llvm::isa<llvm::DILexicalBlock>(variable->getScope())) made.scope = scopes_.lookup(variable->getScope());
+  return reg;
 }
 
 void FunctionLowering::run() {

@@ -81,6 +81,7 @@ class FunctionLowering {
   void assign_phis(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
   RegisterId named_register(unsigned width, const llvm::DILocalVariable* variable);
   RegisterId address_register(const llvm::DILocalVariable* variable);
+  RegisterId declared(RegisterId reg, const llvm::DILocalVariable* variable);
 
   // Values (values.cpp)
   const Layout* layout(const llvm::Type* type);  ///< null after unsupported()
@@ -256,6 +257,7 @@ class FunctionLowering {
   llvm::DenseMap<const llvm::AllocaInst*, RegisterId> variable_registers_;
   llvm::DenseMap<RegisterId, const llvm::AllocaInst*> register_variables_;
   llvm::DenseSet<const llvm::StoreInst*> done_stores_;  ///< their value was put into the variable by its own statement
+  llvm::DenseMap<const llvm::DIScope*, program::Extent> scopes_;  ///< where the statements of a block of the source are
   llvm::DenseMap<const llvm::BasicBlock*, LocationId> block_locations_;
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> block_order_;
   std::set<std::pair<unsigned, const llvm::BasicBlock*>> work_;  ///< reached blocks that are to be lowered

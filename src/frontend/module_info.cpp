@@ -154,8 +154,12 @@ void ModuleInfo::make_functions() {
     made.name = functions_[i]->getName().str();
     made.runtime = is_runtime(*functions_[i]);
     if (made.runtime) made.role = role(made.name);
-    if (const llvm::DISubprogram* subprogram = functions_[i]->getSubprogram())
+    if (const llvm::DISubprogram* subprogram = functions_[i]->getSubprogram()) {
       made.position = debug_.position(subprogram->getFile(), subprogram->getLine());
+      if (!made.runtime && !subprogram->getName().empty() && subprogram->getName() != made.name) made.source_name = subprogram->getName().str();
+      if (const llvm::DISubroutineType* type = subprogram->getType(); type && type->getTypeArray().size() > 0)
+        made.return_type = debug_.type(type->getTypeArray()[0]);
+    }
   }
 }
 
@@ -194,6 +198,7 @@ void ModuleInfo::make_objects() {
       const llvm::DIGlobalVariable* source = debug.front()->getVariable();
       // (Its own name: a static variable gets another one where the program has the same.)
       if (object.runtime && !object.thread_local_) object.role = object_role(source->getName());
+      if (!object.runtime && !source->getName().empty() && source->getName() != object.name) object.source_name = source->getName().str();
       object.type = debug_.type(source->getType());
       object.position = debug_.position(source->getFile(), source->getLine());
     }

@@ -16,26 +16,51 @@ using term::Term;
 
 bool is_record(const Type& type) { return type.kind == Type::Kind::Struct || type.kind == Type::Kind::Union; }
 
-namespace {
-
-/// Could the bytes be of several kinds?
-bool is_ambiguous(const Program& program, const Type& record, uint64_t offset, uint64_t size) {
-  std::optional<Type::Kind> kind;
-  for (const Type::Field& field : record.fields) {
-    const Type& it = program.types[field.type];
-    if (field.bit_width != 0 || field.bit_offset / 8 != offset || it.size != size || it.kind == Type::Kind::Array) continue;
-    if (kind && *kind != it.kind) return true;
-    kind = it.kind;
-  }
-  return false;
+bool is_flexible(const Program& program, const Type& type) {
+  if (type.kind != Type::Kind::Struct || type.fields.empty()) return false;
+  const Type& last = program.types[type.fields.back().type];
+  return last.kind == Type::Kind::Array && last.count == 0;
 }
 
+namespace {
+
+/// What the bytes are in any of the members, down to members of members: a bit for each kind of type, the lowest for bit-fields.
+unsigned kinds_at(const Program& program, TypeId id, uint64_t offset, uint64_t size) {
+  const Type& it = program.types[id];
+  if (it.kind == Type::Kind::Array) {
+    const uint64_t element = program.types[it.element].size;
+    return element != 0 && size <= element ? kinds_at(program, it.element, offset % element, size) : 0;
+  }
+  if (!is_record(it)) return offset == 0 && it.size == size ? 1u << static_cast<unsigned>(it.kind) : 0;
+  unsigned kinds = 0;
+  for (const Type::Field& field : it.fields) {
+    const uint64_t begin = field.bit_offset / 8, length = program.types[field.type].size;
+    if (field.bit_width != 0 && begin < offset + size && field.bit_offset + field.bit_width > offset * 8) kinds |= 1;
+    if (field.bit_width == 0 && begin <= offset && offset + size <= begin + length)
+      kinds |= kinds_at(program, field.type, offset - begin, size);
+  }
+  return kinds;
+}
+
+/// The member that holds the bytes: of a union one in which they are all of something.
+const Type::Field* member_at(const Program& program, const Type& record, uint64_t offset, uint64_t size) {
+  for (const Type::Field& field : record.fields) {
+    const Type& it = program.types[field.type];
+    const uint64_t begin = field.bit_offset / 8;
+    const bool open = is_flexible(program, record) && &field == &record.fields.back();
+    if (field.bit_width != 0 || begin > offset || (!open && offset + size > begin + it.size)) continue;
+    if (record.kind != Type::Kind::Union || (kinds_at(program, field.type, offset - begin, size) & ~1u) != 0) return &field;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 Innermost innermost(const Program& program, std::string text, TypeId id, uint64_t offset, uint64_t size, bool decided) {
-  auto type = [&](TypeId of) -> const Type& { return program.types[of]; };
   while (id != kNoType) {
-    const Type& it = type(id);
-    if (it.kind == Type::Kind::Array && it.element != kNoType && type(it.element).size != 0) {
-      const uint64_t element = type(it.element).size;
+    const Type& it = program.types[id];
+    if (it.kind == Type::Kind::Array && it.element != kNoType && program.types[it.element].size != 0) {
+      const uint64_t element = program.types[it.element].size;
       if (size > element) break;
       text += fmt::format("[{}]", offset / element);
       offset %= element;
@@ -43,27 +68,15 @@ Innermost innermost(const Program& program, std::string text, TypeId id, uint64_
       continue;
     }
     if (!is_record(it)) break;
-    if (!decided && it.kind == Type::Kind::Union && is_ambiguous(program, it, offset, size)) break;
-    const Type::Field* inside = nullptr;
-    for (const Type::Field& field : it.fields) {
-      const uint64_t begin = field.bit_offset / 8, length = type(field.type).size;
-      if (field.bit_width == 0 && begin <= offset && offset + size <= begin + length) {
-        inside = &field;
-        break;
-      }
-    }
+    const unsigned kinds = it.kind == Type::Kind::Union ? kinds_at(program, id, offset, size) : 0;
+    if (!decided && (kinds & (kinds - 1)) != 0) break;
+    const Type::Field* inside = member_at(program, it, offset, size);
     if (!inside) break;
     if (!inside->name.empty()) text += "." + inside->name;
     offset -= inside->bit_offset / 8;
     id = inside->type;
   }
   return {std::move(text), id, offset};
-}
-
-}  // namespace
-
-Innermost innermost(const Program& program, std::string text, TypeId id, uint64_t offset, uint64_t size) {
-  return innermost(program, std::move(text), id, offset, size, false);
 }
 
 PlaceName place_in(const Program& program, std::string text, TypeId id, uint64_t offset, uint64_t size) {
@@ -132,7 +145,7 @@ class CText {
     if (t.width() != program_.pointer_width()) return std::nullopt;
     const uint64_t value = t.value64();
     if (auto function = program_.function_at(value))
-      return Named{{program_.functions[*function].name}, {}, false, false};
+      return Named{{source_name(program_.functions[*function])}, {}, false, false};
     if (!program_.object_at(value)) return std::nullopt;
     return address(t);
   }
@@ -188,7 +201,7 @@ class CText {
           continue;
         }
         const Object& it = program_.objects[*object];
-        found.name = it.name;
+        found.name = source_name(it);
         found.type = it.type;
         found.offset += static_cast<int64_t>(part.value64() - it.address);
         based = true;

@@ -18,15 +18,18 @@ struct PlaceName {
 };
 
 bool is_record(const Type& type);  ///< a struct or a union
+bool is_flexible(const Program& program, const Type& type);  ///< a struct whose last member is an array of any length
 
 /// The innermost object that holds `size` bytes at the offset in something called `text` of this type: its name, its type, and
-/// what is left of the offset. Goes into no union in which types of different kinds fit.
+/// what is left of the offset. Of a union, the
+/// first member in which the bytes are all of something; the union itself if there is none, or if what fits is of different kinds.
 struct Innermost {
   std::string text;
   TypeId type = kNoType;
   uint64_t offset = 0;
 };
-Innermost innermost(const Program& program, std::string text, TypeId type, uint64_t offset, uint64_t size);
+/// `decided`: of different kinds, the first one.
+Innermost innermost(const Program& program, std::string text, TypeId type, uint64_t offset, uint64_t size, bool decided = false);
 
 /// `size` bytes at the offset in something called `text` of this type: goes into arrays and structs as far as the piece
 /// lies in one member. What is left of the offset is added: "buffer + 3".

@@ -131,6 +131,7 @@ class Reader {
     if (o.size > layout::kDynamicBase) cursor.fail("the object is too large");
     cursor.expect("align");
     o.align = small(cursor, "an alignment");
+    if (cursor.accept_word("named")) o.source_name = cursor.quoted("a name");
     if (cursor.accept_word("type")) o.type = small(cursor, "a type's number");
     o.constant = cursor.accept_word("constant");
     o.thread_local_ = cursor.accept_word("thread_local");
@@ -153,8 +154,10 @@ class Reader {
     in_order(cursor, program_.functions.size(), "function");
     Function& f = program_.functions.emplace_back();
     f.name = cursor.quoted("a name");
+    if (cursor.accept_word("named")) f.source_name = cursor.quoted("a name");
     cursor.expect("returns");
     f.return_width = width(cursor, 0);
+    if (cursor.accept_word("type")) f.return_type = small(cursor, "a type's number");
     cursor.expect("entry");
     f.entry = small(cursor, "a location");
     cursor.expect("locations");
@@ -185,7 +188,17 @@ class Reader {
     unsigned w = width(cursor, 1);
     std::string name = cursor.peek("\"") ? cursor.quoted("a name") : "";
     TypeId type = cursor.accept_word("type") ? small(cursor, "a type's number") : kNoType;
-    program_.add_register(f, w, name, type);
+    Register& made = program_.functions[f].registers[program_.add_register(f, w, name, type)];
+    if (cursor.accept_word("argument")) made.argument = small(cursor, "a parameter's number");
+    if (cursor.accept_word("scope")) scope(cursor, made.scope);
+  }
+
+  void scope(Cursor& cursor, Extent& extent) {
+    extent.first_line = small(cursor, "a line");
+    for (uint32_t* number : {&extent.first_column, &extent.last_line, &extent.last_column}) {
+      cursor.expect(":");
+      *number = small(cursor, "a line or column");
+    }
   }
 
   void position(Cursor& cursor, SourcePosition& p) {

@@ -100,6 +100,7 @@ class Printer {
     if (o.runtime && !options_.runtime) return;
     std::string text =
         fmt::format("object {} {} at 0x{:x} size {} align {}", id, quoted(o.name), o.address, o.size, o.align);
+    if (!o.source_name.empty()) text += " named " + quoted(o.source_name);
     if (o.type != kNoType) text += fmt::format(" type {}", o.type);
     if (o.constant) text += " constant";
     if (o.thread_local_) text += " thread_local";
@@ -124,7 +125,9 @@ class Printer {
 
   void function(FunctionId id) {
     const Function& f = program_.functions[id];
-    line("\nfunction {} {} returns {} entry {} locations {} parameters {}{}{}", id, quoted(f.name), f.return_width,
+    const std::string named = f.source_name.empty() ? "" : " named " + quoted(f.source_name);
+    const std::string type = f.return_type == kNoType ? "" : fmt::format(" type {}", f.return_type);
+    line("\nfunction {} {}{} returns {}{} entry {} locations {} parameters {}{}{}", id, quoted(f.name), named, f.return_width, type,
          f.entry, f.locations.size(), f.parameter_count, f.runtime ? " runtime" : "",
          (f.role == FunctionRole::None ? "" : fmt::format(" role {}", name(f.role))) + position(f.position));
     for (size_t i = 0; i < f.registers.size(); ++i) {
@@ -132,6 +135,9 @@ class Printer {
       std::string text = fmt::format("  register {} {}", i, r.width());
       if (!r.name.empty()) text += " " + quoted(r.name);
       if (r.type != kNoType) text += fmt::format(" type {}", r.type);
+      if (r.argument != 0) text += fmt::format(" argument {}", r.argument);
+      if (r.scope.known() && options_.positions)
+        text += fmt::format(" scope {}:{}:{}:{}", r.scope.first_line, r.scope.first_column, r.scope.last_line, r.scope.last_column);
       line("{}", text);
     }
     for (const Edge& edge : f.edges) {

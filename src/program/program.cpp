@@ -2,10 +2,18 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "base/error.h"
 
 namespace whittle::program {
+
+bool Extent::contains(const SourcePosition& position) const {
+  if (!known() || !position.known()) return true;
+  return std::pair(position.line, position.column) >= std::pair(first_line, first_column) &&
+         std::pair(position.line, position.column) <= std::pair(last_line, last_column);
+}
+
 
 RegisterId Program::add_register(FunctionId function, unsigned width, std::string name, TypeId type) {
   std::vector<Register>& registers = functions.at(function).registers;

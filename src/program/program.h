@@ -35,10 +35,20 @@ constexpr uint64_t kStaticSpreadMost = 1 << 20;
 
 enum class DataModel : uint8_t { ILP32, LP64 };
 
+/// Part of a source file. The default: all of it.
+struct Extent {
+  uint32_t first_line = 0, first_column = 0, last_line = 0, last_column = 0;
+  bool known() const { return last_line != 0; }
+  bool contains(const SourcePosition& position) const;  ///< also what has no position
+  bool operator==(const Extent&) const = default;
+};
+
 struct Register {
   term::Term variable;      ///< stands for the register in operands
   std::string name;         ///< of the source variable it holds, or empty
-  TypeId type = kNoType;    ///< of that source variable
+  TypeId type = kNoType;    ///< of that source variable; without a name: of a pointer to the one whose address it holds
+  uint32_t argument = 0;    ///< if that source variable is a parameter: which, from 1
+  Extent scope = {};        ///< of that source variable, as far as statements are in it
   unsigned width() const { return variable.width(); }
 };
 
@@ -56,9 +66,11 @@ struct Location {
 
 struct Function {
   std::string name;
+  std::string source_name = {};     ///< if the linker had to give it another name: what the source calls it
   std::vector<Register> registers;  ///< the first `parameter_count` are the parameters
   uint32_t parameter_count = 0;
   unsigned return_width = 0;  ///< 0: void
+  TypeId return_type = kNoType;
   std::vector<Location> locations;
   std::vector<Edge> edges;    ///< grouped by `from`
   LocationId entry = 0;
@@ -70,6 +82,7 @@ struct Function {
 /// A static memory object: global variable, string literal, static local.
 struct Object {
   std::string name;
+  std::string source_name = {};  ///< if it has another one in the source: `state` of "state.7", `count` of "f.count"
   uint64_t address = 0;  ///< of a thread-local one: meaningless, see Kind::ThreadLocal
   uint64_t size = 0;
   uint32_t align = 1;
@@ -81,6 +94,10 @@ struct Object {
   TypeId type = kNoType;
   SourcePosition position;
 };
+
+/// The name that the source has for it.
+inline const std::string& source_name(const Function& it) { return it.source_name.empty() ? it.name : it.source_name; }
+inline const std::string& source_name(const Object& it) { return it.source_name.empty() ? it.name : it.source_name; }
 
 class Program {
  public:

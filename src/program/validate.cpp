@@ -64,6 +64,7 @@ class Validator {
       if (f.registers[r].type >= program_.types.size())
         broken(fmt::format("the type of register {} does not exist", r));
     }
+    if (f.return_type >= program_.types.size()) broken("the type of its result does not exist");
     role(f);
     if (f.locations.empty() || f.entry >= f.locations.size()) broken("it has no entry location");
     uint32_t next = 0;

@@ -51,7 +51,11 @@ class PageData {
     data["lanes"] = std::move(lanes);
     data["firmware"] = !trace.lanes.empty() && trace.lanes[0] == "program";
     data["steps"] = std::move(steps);
-    data["parts"] = parts(fold(rows_));
+    Json owners = Json::array();
+    for (const verdict::Variable& variable : trace.variables) owners.push_back(variable.frame);
+    data["owners"] = std::move(owners);
+    data["ended"] = trace.ended;
+    data["parts"] = parts(fold(rows_, trace.rounds));
     data["violated"] = nullptr;
     if (run_.verdict.violation)
       data["violated"] = {{"file", file(run_.verdict.violation->file)}, {"line", run_.verdict.violation->line}};
@@ -79,10 +83,14 @@ class PageData {
     return file_names_.size() - 1;
   }
 
+  void change(Json& to, const verdict::Change& change) {
+    for (const std::string* part : {&change.name, &change.value, &change.place}) to.push_back(string(*part));
+    to.push_back(change.variable);
+  }
+
   Json step(const Row& row) {
     Json changes = Json::array(), notes = Json::array(), reads = Json::array();
-    for (const verdict::Change& change : row.changes)
-      for (const std::string* part : {&change.name, &change.value, &change.place}) changes.push_back(string(*part));
+    for (const verdict::Change& one : row.changes) change(changes, one);
     for (const std::string& note : row.notes) notes.push_back(string(note));
     for (const verdict::Read& read : row.reads) {
       if (read.writer == 0) continue;
@@ -93,13 +101,13 @@ class PageData {
     Json result = {row.thread, file(row.file), row.line, row.depth, string(row.function)};
     Json call = Json::array();
     if (!row.callee.empty()) call.push_back(string(row.callee));
-    for (const verdict::Change& argument : row.arguments)
-      for (const std::string* part : {&argument.name, &argument.value}) call.push_back(string(*part));
+    for (const verdict::Change& argument : row.arguments) change(call, argument);
     const bool quoted = sources_.line(row.file, row.line) == row.source && !row.source.empty();
     // What is empty at the end is left out.
-    Json cells = {std::move(changes), std::move(notes), std::move(reads), std::move(call), Json::array(), Json::array()};
+    Json cells = {std::move(changes), std::move(notes), std::move(reads), std::move(call), Json::array(), Json::array(), row.ended, Json::array()};
     if (!quoted) cells[4] = string(row.source);
     if (row.cycles) cells[5] = *row.cycles;
+    if (row.frame != 0) cells[7] = row.frame;
     while (!cells.empty() && cells.back().is_array() && cells.back().empty()) cells.erase(cells.size() - 1);
     for (Json& cell : cells) result.push_back(std::move(cell));
     return result;
@@ -111,7 +119,7 @@ class PageData {
     return after == rows_.begin() ? 0 : static_cast<size_t>(after - rows_.begin()) - 1;
   }
 
-  static Json parts(const std::vector<Part>& all) {
+  Json parts(const std::vector<Part>& all) const {
     Json result = Json::array();
     for (const Part& part : all) {
       if (part.rounds == 0)
@@ -122,7 +130,7 @@ class PageData {
                           {"rounds", part.rounds},
                           {"first", parts(part.first)},
                           {"last", parts(part.last)},
-                          {"varying", part.varying}});
+                          {"text", rounds_text(part, rows_)}});
     }
     return result;
   }

@@ -10,7 +10,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// MAJOR.MINOR: a new field changes MINOR; a field that goes or means something else changes MAJOR.
-constexpr const char* kJsonFormat = "1.3";
+constexpr const char* kJsonFormat = "1.4";
 
 Json violation_json(const verdict::Violation& violation) {
   return {{"property", verdict::name(violation.property)},
@@ -59,7 +59,8 @@ Json trace_json(const verdict::DetailedTrace& trace) {
                   {"line", step.line},     {"column", step.column},     {"depth", step.depth},
                   {"statement", step.statement}};
     Json changes = Json::array();
-    for (const auto& [name, value, place] : step.changes) changes.push_back({{"name", name}, {"value", value}, {"place", place}});
+    for (const auto& [name, value, place, variable] : step.changes)
+      changes.push_back({{"name", name}, {"value", value}, {"place", place}, {"variable", variable}});
     entry["changes"] = changes;
     if (!step.reads.empty()) {
       Json reads = Json::array();
@@ -74,6 +75,8 @@ Json trace_json(const verdict::DetailedTrace& trace) {
       entry["callee"] = step.callee;
       entry["arguments"] = arguments;
     }
+    if (step.frame != 0) entry["frame"] = step.frame;
+    if (!step.ended.empty()) entry["ended"] = step.ended;
     if (step.cycles) entry["cycles"] = *step.cycles;
     if (!step.note.empty()) entry["note"] = step.note;
     steps.push_back(std::move(entry));

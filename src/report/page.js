@@ -12,8 +12,8 @@ theme.onclick = () => {
 };
 if (!n) return;
 
-// A step: lane, file, line, depth, function, changes (name, value, place)*, notes*, reads (name, value, writer)*,
-// call: function and (name, value)*, text, cycles. What is empty is [], and left out at the end.
+// A step: lane, file, line, depth, function, changes (name, value, place, variable)*, notes*, reads (name, value, writer)*,
+// call: function and (name, value, place, variable)*, text, cycles, variables that ended, frame. What is empty is [], and left out at the end.
 const lane = s => s[0], file = s => s[1], line = s => s[2], depth = s => s[3], fn = s => S[s[4]];
 const text = s => typeof s[9] === 'number' ? S[s[9]] : (D.files[file(s)].lines[line(s) - 1] ?? '').trim();
 const el = (tag, className, content) => {
@@ -28,37 +28,61 @@ const kEvery = 2048;
 const kept = new Map();
 let state, stateAt = -1;
 const copy = s => ({
-  lanes: s.lanes.map(l => l && {at: l.at, frames: l.frames.map(f => ({fn: f.fn, line: f.line, locals: new Map(f.locals), call: f.call}))}),
+  lanes: s.lanes.map(l => l && {at: l.at, frames: l.frames.map(f => ({...f, locals: new Map(f.locals)}))}),
   memory: new Map(s.memory)});
-// Of a whole object and its parts, only what was written last is shown: the other would be out of date.
-function write(memory, place, value, i) {
-  for (const part of place.matchAll(/[.[]/g)) memory.delete(place.slice(0, part.index));
-  if (/^["{?]/.test(value))
-    for (const name of memory.keys())
-      if (name.startsWith(place) && '.['.includes(name[place.length] ?? ' ')) memory.delete(name);
-  memory.set(place, [value, i]);
+// What is known of a variable: by its number and, if it is in memory, the part of it. Of a whole object and its parts, only what
+// was written last is shown: the other would be out of date.
+function write(values, variable, place, name, value, i) {
+  const of = variable + '|';
+  if (place) {
+    for (const part of place.matchAll(/[.[]/g)) values.delete(of + place.slice(0, part.index));
+    const range = /^(.*)\[(\d+)\.\.(\d+)\]$/.exec(place), base = of + (range ? range[1] : place);
+    const element = /^(.*)\[(\d+)\]/.exec(place);
+    for (const key of [...values.keys()]) {
+      if (!key.startsWith(of)) continue;
+      const inside = key.startsWith(base) && '.['.includes(key[base.length] ?? ' ');
+      if (!range && inside && /^["{?]/.test(value)) values.delete(key);
+      if (range && inside) {
+        const at = parseInt(key.slice(base.length + 1), 10);
+        if (key.includes('..') || (at >= +range[2] && at <= +range[3])) values.delete(key);
+      }
+      if (element && key.startsWith(of + element[1] + '[') && key.includes('..')) values.delete(key);
+    }
+  }
+  values.set(of + place, [place || name, value, i]);
+}
+function frameOf(s, k, id) {
+  for (const l of [s.lanes[k], ...s.lanes]) {
+    if (!l) continue;
+    for (let d = l.frames.length - 1; d >= 0; d--) if (l.frames[d].id === id) return l.frames[d];
+  }
+  return null;
+}
+function put(s, f, k, from, i, c) {
+  const variable = c[from + 3], place = S[c[from + 2]], owner = D.owners[variable] ?? 0;
+  const to = !place ? f.locals : owner ? frameOf(s, k, owner)?.locals : s.memory;
+  if (to) write(to, variable, place, S[c[from]], S[c[from + 1]], i);
 }
 function apply(s, i) {
-  const step = steps[i], d = depth(step);
-  const l = s.lanes[lane(step)] ??= {at: i, frames: []};
+  const step = steps[i], d = depth(step), k = lane(step), id = typeof step[12] === 'number' ? step[12] : 0;
+  const l = s.lanes[k] ??= {at: i, frames: []};
   l.at = i;
-  if (D.firmware && lane(step) === 0) delete s.lanes[1];  // no interrupt is under way
+  if (D.firmware && k === 0) delete s.lanes[1];  // no interrupt is under way
   if (l.frames.length > d + 1) l.frames.length = d + 1;
-  while (l.frames.length < d + 1) l.frames.push({fn: '', line: 0, locals: new Map()});
+  while (l.frames.length < d + 1) l.frames.push({id: 0, fn: '', line: 0, locals: new Map()});
   let f = l.frames[d];
-  if (f.fn !== fn(step)) {
-    f = l.frames[d] = {fn: fn(step), line: 0, locals: new Map()};
+  if (f.fn !== fn(step) || f.id !== id) {
+    f = l.frames[d] = {id, fn: fn(step), line: 0, locals: new Map()};
     const call = d > 0 && l.frames[d - 1].call;
-    if (call && S[call[0]] === f.fn) for (let k = 1; k < call.length; k += 2) f.locals.set(S[call[k]], [S[call[k + 1]], i]);
+    if (call && S[call[0]] === f.fn) for (let c = 1; c < call.length; c += 4) put(s, f, k, c, i, call);
   }
   f.line = line(step);
   f.call = step[8];
+  for (const variable of step[11] || [])
+    for (const values of [f.locals, s.memory])
+      for (const key of [...values.keys()]) if (key.startsWith(variable + '|')) values.delete(key);
   const changes = step[5] || [];
-  for (let k = 0; k < changes.length; k += 3) {
-    const place = S[changes[k + 2]];
-    if (place) write(s.memory, place, S[changes[k + 1]], i);
-    else f.locals.set(S[changes[k]], [S[changes[k + 1]], i]);
-  }
+  for (let c = 0; c < changes.length; c += 4) put(s, f, k, c, i, changes);
 }
 function stateOf(i) {
   if (stateAt > i || stateAt < 0) {
@@ -106,8 +130,7 @@ if (lanes > 3) {
 }
 if (D.firmware) trace.classList.add('chip');  // the number of the line after that of the cycle
 trace.style.setProperty('--lanes', lanes);
-const foldText = p => open.has(p) ? `▾ ${p.rounds} rounds (fold)` :
-  `▸ rounds 2 to ${p.rounds - 1} as round 1` + (p.varying.length ? ' except ' + p.varying.join(', ') : '');
+const foldText = p => open.has(p) ? `▾ ${p.rounds} rounds (fold)` : '▸ ' + p.text;
 let hits = [], now = 0, everything = false;
 function rowOf(entry, at) {
   const row = el('div', 'row');
@@ -143,9 +166,9 @@ function rowOf(entry, at) {
 }
 function said(s) {
   const out = [], c = s[5] || [];
-  for (let k = 0; k < c.length; k += 3) if (!D.firmware || !line(s) || !/^r\d+$/.test(S[c[k]])) out.push(S[c[k]] + ' = ' + S[c[k + 1]]);
+  for (let k = 0; k < c.length; k += 4) if (!D.firmware || !line(s) || !/^r\d+$/.test(S[c[k]])) out.push(S[c[k]] + ' = ' + S[c[k + 1]]);
   const call = s[8] || [], given = [];
-  for (let k = 1; k < call.length; k += 2) given.push(S[call[k]] + ' = ' + S[call[k + 1]]);
+  for (let k = 1; k < call.length; k += 4) given.push(S[call[k]] + ' = ' + S[call[k + 1]]);
   if (given.length) out.push(`${S[call[0]]}(${given.join(', ')})`);
   for (const note of s[6] || []) out.push(S[note]);
   return out.join(', ');
@@ -208,17 +231,23 @@ function showSource() {
       if (row.offsetTop < pane.scrollTop + 60 || row.offsetTop > pane.scrollTop + pane.clientHeight - 60) pane.scrollTop = top;
     }
   };
-  state.lanes.forEach((l, k) => l && k !== lane(s) && mark(k, l.at, false));
+  state.lanes.forEach((l, k) => l && k !== lane(s) && !gone(k) && mark(k, l.at, false));
   mark(lane(s), now, true);
 }
 
 // Variables and stacks
 const values = $('values');
-function table(map) {
-  const t = el('table');
-  for (const [name, [value, at]] of map) {
-    const row = el('tr', at === now ? 'new' : '');
-    row.append(el('td', '', name), el('td', '', value));
+const lastOf = [];
+steps.forEach((s, i) => lastOf[lane(s)] = i);
+const gone = k => D.ended?.[k] && now > lastOf[k];
+function table(map, local) {
+  const t = el('table'), count = new Map();
+  for (const [name] of map.values()) count.set(name, (count.get(name) ?? 0) + 1);
+  for (const [name, value, at] of map.values()) {
+    const row = el('tr', at === now ? 'new' : ''), left = count.get(name) - 1;
+    count.set(name, left);
+    // An inner block has a variable of the same name.
+    row.append(el('td', '', left > 0 && local ? name + ' (of an outer block)' : name), el('td', '', value));
     t.append(row);
   }
   return t;
@@ -238,19 +267,20 @@ function showValues() {
   const order = [lane(s), ...state.lanes.keys()].filter((k, i, all) => all.indexOf(k) === i);
   for (const k of order) {
     const l = state.lanes[k];
-    if (!l) continue;
+    if (!l || gone(k)) continue;
     some.append(el('h3', '', D.lanes[k] + (k === lane(s) ? ' (this step)' : '')));
     const frames = l.frames.map((f, d) => [f, d]).filter(([f]) => f.fn).reverse();
-    frames.slice(0, k === lane(s) ? 12 : 1).forEach(([f]) => {
+    frames.slice(0, k === lane(s) ? 12 : 4).forEach(([f]) => {
       some.append(el('div', '', f.fn + (f.line ? ' : ' + f.line : '')));
-      if (f.locals.size) some.append(table(f.locals));
+      if (f.locals.size) some.append(table(f.locals, true));
     });
-    if (frames.length > 12 && k === lane(s)) some.append(el('div', 'soft', `and ${frames.length - 12} calls further out`));
+    const shown = k === lane(s) ? 12 : 4;
+    if (frames.length > shown) some.append(el('div', 'soft', `and ${frames.length - shown} calls further out`));
   }
   if (state.memory.size) {
-    some.append(el('h3', '', D.firmware ? 'variables, ports and registers' : 'memory'));
-    const newest = [...state.memory].sort((a, b) => b[1][1] - a[1][1]).slice(0, 200);
-    some.append(table(newest));
+    some.append(el('h3', '', D.firmware ? 'variables, ports and registers' : 'static and on the heap'));
+    const newest = [...state.memory].sort((a, b) => b[1][2] - a[1][2]).slice(0, 200);
+    some.append(table(new Map(newest)));
     if (state.memory.size > 200) some.append(el('div', 'soft', `and ${state.memory.size - 200} that changed earlier`));
   }
   values.replaceChildren(some);

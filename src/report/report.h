@@ -63,6 +63,8 @@ struct Row {
   std::string callee = {};  ///< the user's function that it goes into
   std::vector<verdict::Change> arguments = {};
   std::optional<uint64_t> cycles = {};  ///< of a chip
+  uint32_t frame = 0, round = 0;         ///< as in a step; the round that it ends in
+  std::vector<uint32_t> ended = {};
 };
 /// A register of a chip: where there is a source line, it says nothing to most readers.
 bool is_register(const std::string& name);
@@ -70,14 +72,19 @@ bool is_register(const std::string& name);
 std::string call_text(const Row& row);
 std::vector<Row> rows(const verdict::DetailedTrace& trace, Sources& sources);
 
-/// A row, or a loop whose rounds all passed the same lines.
+/// A row, or rounds of a loop, one after the other, that all passed the same lines.
 struct Part {
   size_t begin = 0, end = 0;         ///< rows
   uint64_t rounds = 0;               ///< 0: one row
+  uint64_t number = 0;               ///< of the first of these rounds in its loop; 0: not known
+  verdict::Round::Kind kind = verdict::Round::Kind::Loop;
   std::vector<Part> first, last;     ///< the first and the last round
   std::vector<std::string> varying;  ///< what rounds differ in, by name; some of it
 };
-std::vector<Part> fold(const std::vector<Row>& rows);
+/// Without `rounds`: what repeats itself.
+std::vector<Part> fold(const std::vector<Row>& rows, const std::vector<verdict::Round>& rounds = {});
+/// "rounds 2 to 4,998 as round 1 except i": in place of all but the first and the last.
+std::string rounds_text(const Part& part, const std::vector<Row>& rows);
 
 /// "thread 0 (main)", "thread 2 (transfer)", "interrupts".
 std::string lane_name(const verdict::DetailedTrace& trace, uint32_t thread);

@@ -133,7 +133,7 @@ TEST_F(Report, RoundsThatGoTheSameWayAreFolded) {
   EXPECT_EQ(parts[3].rounds, 5000u);
   EXPECT_EQ(parts[3].first.size(), 2u);
   EXPECT_EQ(parts[3].varying, std::vector<std::string>{"i"}) << "what never changes is not named";
-  EXPECT_THAT(counterexample_text(run, sources, {}), HasSubstr("rounds 2 to 4999 as round 1 except i\n"));
+  EXPECT_THAT(counterexample_text(run, sources, {}), HasSubstr("the same lines 4998 more times except i\n"));
   EXPECT_THAT(counterexample_text(run, sources, {.max_rows = 0}), HasSubstr("i = 2500\n")) << "unless all is wanted";
   run.trace = loop(file, 3, 3);
   for (const Part& part : fold(rows(run.trace, sources))) EXPECT_EQ(part.rounds, 0u) << "too few";
@@ -143,12 +143,31 @@ TEST_F(Report, LoopsInLoopsAreFolded) {
   verdict::DetailedTrace all;
   for (unsigned outer = 0; outer < 20; ++outer) {
     verdict::DetailedTrace inner = loop(file, 1, 10 + outer);
+    inner.steps[0].line = 2;  // loops begin with their first line
     all.steps.insert(all.steps.end(), inner.steps.begin(), inner.steps.end());
   }
   run.trace = all;
   std::vector<Part> parts = fold(rows(run.trace, sources));
   ASSERT_EQ(parts.size(), 1u);
   EXPECT_EQ(parts[0].rounds, 20u);
+}
+
+TEST_F(Report, RoundsHaveTheNumbersOfTheirLoop) {
+  // Round 6 goes another way.
+  run.trace = {};
+  run.trace.rounds = {{}};
+  for (unsigned i = 1; i <= 20; ++i) {
+    run.trace.rounds.push_back({0, 1, i, verdict::Round::Kind::Loop});
+    for (unsigned line : {3u, 4u, 5u}) {
+      if (line == 5 && i != 6) continue;
+      verdict::DetailedStep step{0, "main", file, line, 1, "s", {{"i", std::to_string(i)}}, ""};
+      step.round = i;
+      run.trace.steps.push_back(step);
+    }
+  }
+  const std::string text = counterexample_text(run, sources, {});
+  EXPECT_THAT(text, HasSubstr("... rounds 2 to 4 as round 1 except i\n"));
+  EXPECT_THAT(text, HasSubstr("... rounds 8 to 19 as round 7 except i\n"));
 }
 
 TEST_F(Report, HtmlIsSelfContainedAndEscaped) {
@@ -194,7 +213,7 @@ TEST_F(Report, SarifStaysSmall) {
   run.trace = loop(file, 5000, 60'000);
   std::string text = sarif(run);
   EXPECT_LT(text.size(), 1'000'000u);
-  EXPECT_THAT(text, HasSubstr("rounds 2 to 59999 of the loop as round 1 except i"));
+  EXPECT_THAT(text, HasSubstr("the same lines 59998 more times except i"));
   EXPECT_THAT(text, HasSubstr("steps are left out here"));
 }
 

@@ -31,25 +31,64 @@ std::string Sources::line(const std::string& file, unsigned number) {
   return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
 }
 
+namespace {
+
+bool is_within(const std::vector<verdict::Round>& rounds, uint32_t round, uint32_t outer) {
+  for (; round != 0; round = rounds[round].around)
+    if (round == outer) return true;
+  return false;
+}
+
+/// Which loops begin a round in a row. A row has one round of each at most: `for (...) s += i;` on one line is a row each round.
+class Arrivals {
+ public:
+  explicit Arrivals(const std::vector<verdict::Round>& rounds) : rounds_(rounds) {}
+  void new_row() { loops_.clear(); }
+  /// The row goes on from one round to the other. False: that begins another row.
+  bool go_on(uint32_t from, uint32_t to) {
+    if (from == to || to == 0 || rounds_.empty() || is_within(rounds_, from, to)) return true;
+    const bool inside = loops_.empty() || is_around(loops_.back(), rounds_[to].around);
+    if (inside) loops_.push_back(rounds_[to].loop);
+    return inside;
+  }
+
+ private:
+  bool is_around(uint32_t loop, uint32_t round) const {
+    for (; round != 0; round = rounds_[round].around)
+      if (rounds_[round].loop == loop) return true;
+    return false;
+  }
+  const std::vector<verdict::Round>& rounds_;
+  std::vector<uint32_t> loops_;
+};
+
+}  // namespace
+
 std::vector<Row> rows(const verdict::DetailedTrace& trace, Sources& sources) {
   std::vector<Row> result;
+  Arrivals arrivals(trace.rounds);
   for (size_t i = 0; i < trace.steps.size(); ++i) {
     const verdict::DetailedStep& step = trace.steps[i];
     bool same = !result.empty() && result.back().thread == step.thread && result.back().file == step.file &&
                 result.back().line == step.line && result.back().function == step.function &&
-                result.back().depth == step.depth;
-    // A line met again after it changed something is a new round of a loop only if the source column goes back; that
-    // is not known here, so a variable changed a second time opens a new row.
+                result.back().depth == step.depth && result.back().frame == step.frame;
+    same = same && arrivals.go_on(result.back().round, step.round);
+    // A variable changed a second time opens a new row, too.
     if (same)
       for (const verdict::Change& change : step.changes)
-        if (std::ranges::any_of(result.back().changes, [&](const auto& old) { return old.name == change.name; }))
+        if (std::ranges::any_of(result.back().changes, [&](const auto& old) { return old.name == change.name && old.variable == change.variable; }))
           same = false;
     if (!same) {
       std::string source = sources.line(step.file, step.line);
       if (source.empty()) source = step.statement;
+      arrivals.new_row();
+      if (!result.empty() && result.back().thread == step.thread && result.back().frame == step.frame && result.back().line == step.line)
+        arrivals.go_on(result.back().round, step.round);
       result.push_back({step.thread, step.file, step.line, step.depth, step.function, source, {}, {}, {}, i});
     }
     Row& row = result.back();
+    row.frame = step.frame, row.round = step.round;
+    row.ended.insert(row.ended.end(), step.ended.begin(), step.ended.end());
     row.changes.insert(row.changes.end(), step.changes.begin(), step.changes.end());
     row.reads.insert(row.reads.end(), step.reads.begin(), step.reads.end());
     if (!step.note.empty()) row.notes.push_back(step.note);

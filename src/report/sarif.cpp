@@ -78,17 +78,15 @@ struct Place {
   size_t row = 0;
   std::string instead;  ///< of the row's own words: rounds that are left out
 };
-void collect(const std::vector<Part>& parts, std::vector<Place>& places) {
+void collect(const std::vector<Part>& parts, const std::vector<Row>& rows, std::vector<Place>& places) {
   for (const Part& part : parts) {
     if (part.rounds == 0) {
       places.push_back({part.begin, ""});
       continue;
     }
-    collect(part.first, places);
-    std::string words = fmt::format("rounds 2 to {} of the loop as round 1", part.rounds - 1);
-    for (size_t i = 0; i < part.varying.size(); ++i) words += (i == 0 ? " except " : ", ") + part.varying[i];
-    places.push_back({part.begin, words});
-    collect(part.last, places);
+    collect(part.first, rows, places);
+    places.push_back({part.begin, rounds_text(part, rows)});
+    collect(part.last, rows, places);
   }
 }
 
@@ -96,7 +94,7 @@ void collect(const std::vector<Part>& parts, std::vector<Place>& places) {
 Json thread_flows(const verdict::DetailedTrace& trace, Sources& sources) {
   const std::vector<Row> all = rows(trace, sources);
   std::vector<Place> places;
-  collect(fold(all), places);
+  collect(fold(all, trace.rounds), all, places);
   if (places.size() > kMostLocations) {
     const size_t left_out = places.size() - kMostLocations;
     places.erase(places.begin() + kFirstLocations, places.begin() + static_cast<ptrdiff_t>(kFirstLocations + left_out));
@@ -111,7 +109,7 @@ Json thread_flows(const verdict::DetailedTrace& trace, Sources& sources) {
     Json where = location(row.file, row.line);
     std::string text = place.instead.empty() ? row.source : place.instead;
     if (place.instead.empty()) {
-      for (const auto& [name, value, memory] : row.changes)
+      for (const auto& [name, value, memory, variable] : row.changes)
         if (!row.cycles || !is_register(name)) text += "; " + name + " = " + value;
       if (const std::string call = call_text(row); !call.empty()) text += "; " + call;
       for (const std::string& note : row.notes) text += "; " + note;

@@ -49,7 +49,7 @@ void write_inputs(std::string& out, const Run& run, const Painter& paint) {
 
 std::string changes_text(const Row& row) {
   std::string text;
-  for (const auto& [name, value, place] : row.changes)
+  for (const auto& [name, value, place, variable] : row.changes)
     if (!row.cycles || row.line == 0 || !is_register(name)) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
   if (const std::string call = call_text(row); !call.empty()) text += (text.empty() ? "" : "; ") + call;
   for (const std::string& note : row.notes) text += (text.empty() ? "" : "; ") + note;
@@ -127,9 +127,7 @@ class Columns {
 
   void write_rounds(std::string& out, const Part& part, const std::vector<Row>& rows) const {
     const Row& row = rows[part.begin];
-    std::string text = fmt::format("... rounds 2 to {} as round 1", part.rounds - 1);
-    for (size_t i = 0; i < part.varying.size(); ++i)
-      text += fmt::format("{} {}", i == 0 ? " except" : i + 1 == part.varying.size() ? " and" : ",", part.varying[i]);
+    const std::string text = "... " + rounds_text(part, rows);
     const size_t indent = left(row.thread, row.depth);
     const size_t width = columns_ > indent + kReadable ? columns_ - indent : kReadable;
     for (const std::string& line : wrap(text, width)) out += std::string(indent, ' ') + paint_.dim(line) + "\n";
@@ -183,7 +181,7 @@ void write_trace(std::string& out, const Run& run, Sources& sources, const TextS
   std::vector<Part> parts;
   std::vector<Line> lines;
   if (style.max_rows != 0) {
-    parts = fold(all);
+    parts = fold(all, trace.rounds);
     unfold(parts, lines);
   } else {
     for (size_t i = 0; i < all.size(); ++i) lines.push_back({i, nullptr});

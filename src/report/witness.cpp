@@ -47,16 +47,13 @@ std::string check_line(const Run& run) {
   else if (!run.specification.has(property) && !run.specification.properties.empty())
     property = *run.specification.properties.begin();
   switch (property) {
-    case verdict::Property::NoOverflow: return "CHECK( init(main()), LTL(G ! overflow) )";
-    case verdict::Property::NoDataRace: return "CHECK( init(main()), LTL(G ! data-race) )";
     case verdict::Property::Termination: return "CHECK( init(main()), LTL(F end) )";
-    case verdict::Property::ValidDeref:
-    case verdict::Property::ValidFree:
-    case verdict::Property::ValidMemtrack:
-    case verdict::Property::ValidMemcleanup:
-      return fmt::format("CHECK( init(main()), LTL(G {}) )", verdict::name(property));
-    default: return fmt::format("CHECK( init(main()), LTL(G ! call({}())) )", function);
+    case verdict::Property::UnreachCall: return fmt::format("CHECK( init(main()), LTL(G ! call({}())) )", function);
+    default: break;
   }
+  // As property files have it: "G ! overflow", "G valid-deref".
+  const std::string_view name = verdict::name(property);
+  return fmt::format("CHECK( init(main()), LTL(G {}{}) )", name.starts_with("no-") ? "! " : "", name.starts_with("no-") ? name.substr(3) : name);
 }
 
 /// Source files as they are, for columns.

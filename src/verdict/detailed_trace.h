@@ -18,7 +18,23 @@ struct Change {
   std::string name;        ///< as the statement says it: "n->next"
   std::string value;
   std::string place = {};  ///< the same for whoever looks at it: "node #1.next"; empty: a local variable of the function
+  uint32_t variable = 0;   ///< number in DetailedTrace::variables that it is, or is part of; 0: not known
   bool operator==(const Change&) const = default;
+};
+
+/// A variable or an object of the run. Several may have the same name: of other calls, other blocks, other files.
+struct Variable {
+  std::string name;
+  uint32_t thread = 0;  ///< of a local one
+  uint32_t frame = 0;   ///< of a local one: the call it belongs to; 0: static or on the heap
+};
+
+/// A round of a loop, or a call of a function by itself, inside of others.
+struct Round {
+  uint32_t around = 0;  ///< number in DetailedTrace::rounds; 0: none
+  uint32_t loop = 0;    ///< the same for all rounds, from where the loop is entered until it is left
+  uint64_t number = 0;  ///< from 1
+  enum class Kind : uint8_t { Loop, Call, Return } kind = Kind::Loop;
 };
 
 /// What a statement read from memory that it shares with other functions or threads, and which step had written it.
@@ -43,6 +59,9 @@ struct DetailedStep {
   std::vector<Read> reads = {};
   std::string callee = {};                ///< of a call that goes into one of the user's functions
   std::vector<Change> arguments = {};     ///< of that call: the callee's parameters
+  uint32_t frame = 0;                     ///< number of the call that it belongs to, from 1; 0: not known
+  uint32_t round = 0;                     ///< number in DetailedTrace::rounds; 0: none
+  std::vector<uint32_t> ended = {};       ///< variables that were there before it and are there no more
   std::optional<uint64_t> cycles = {};    ///< of a chip: its clock's cycles since the begin of the run
 };
 
@@ -57,6 +76,9 @@ struct DetailedTrace {
   std::optional<size_t> loop_start;  ///< as in Trace
   std::vector<std::string> lanes;    ///< by thread: the function it began with, "interrupts", ...; may be shorter
   std::vector<InputName> inputs;     ///< by input; may be shorter
+  std::vector<Variable> variables;   ///< by number; the first is no variable
+  std::vector<Round> rounds;         ///< by number; the first is no round
+  std::vector<bool> ended;           ///< by thread: it ended with its last step; may be shorter
   uint64_t dropped = 0;              ///< steps before the first one that were not kept
 };
 

@@ -22,6 +22,7 @@ whittle() {
 }
 expect_status() { [[ $status -eq $1 ]] || fail "exit status $status, not $1"; }
 expect_out() { grep -qE -- "$1" "$work/out" || fail "stdout has no line matching: $1"; }
+expect_no_out() { ! grep -qE -- "$1" "$work/out" || fail "stdout has a line matching: $1"; }
 expect_err() { grep -qE -- "$1" "$work/err" || fail "stderr has no line matching: $1"; }
 expect_no_err() { [[ ! -s $work/err ]] || fail "stderr is not empty"; }
 expect_verdict() {

@@ -283,3 +283,27 @@ C
   whittle check inputs.c --engine dpr --dpr-statements 10000
   expect_verdict unknown
 }
+
+case_reports_never_write_over_what_is_read() {
+  echo 'int main(void) { return 0; }' >a.c
+  cp a.c before.c
+  ln -s a.c link.c
+  local option
+  for option in --json --html --sarif --witness --coverage --counterexample --proof; do
+    whittle check a.c $option ./a.c
+    expect_one_line 64 "$option ./a.c would write over a file that is read"
+    whittle check a.c $option link.c
+    expect_one_line 64 "$option link.c would write over a file that is read"
+  done
+  cmp -s a.c before.c || fail 'the program was overwritten'
+  whittle check a.c --html same --json same
+  expect_one_line 64 'are to write the same file'
+}
+
+case_numbers_out_of_range_are_refused() {
+  echo 'int main(void) { return 0; }' >a.c
+  whittle check a.c --trace-lines -3
+  expect_status 64
+  whittle check a.c --timeout ''
+  expect_one_line 64 'is no time'
+}

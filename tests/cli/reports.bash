@@ -115,6 +115,67 @@ C
   expect_out 'invariants cannot be checked, the first is lock.c:[0-9]+: locked = 0'
 }
 
+case_witnesses_name_their_property() {
+  cat >wait.c <<'C'
+#include <pthread.h>
+pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+void *left(void *p) { pthread_mutex_lock(&a); pthread_mutex_lock(&b); pthread_mutex_unlock(&b); pthread_mutex_unlock(&a); return p; }
+void *right(void *p) {
+  pthread_mutex_lock(&b);
+  pthread_mutex_lock(&a);
+  pthread_mutex_unlock(&a);
+  pthread_mutex_unlock(&b);
+  return p;
+}
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, 0, left, 0);
+  pthread_create(&u, 0, right, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+}
+C
+  validated wait.c
+  expect_verdict 'false(no-deadlock)'
+  grep -q 'LTL(G ! deadlock)' w.yml || fail "the specification: $(grep CHECK w.yml)"
+  whittle check wait.c --witness w.graphml --timeout 60s
+  whittle check wait.c --validate w.graphml --timeout 60s
+  expect_verdict 'false(no-deadlock)'
+  expect_out 'the witness is confirmed'
+  cat >unlock.c <<'C'
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int main(void) { pthread_mutex_unlock(&m); }
+C
+  whittle check unlock.c --witness w.yml --timeout 60s
+  expect_verdict 'false(lock-discipline)'
+  grep -q 'LTL(G lock-discipline)' w.yml || fail "the specification: $(grep CHECK w.yml)"
+}
+
+case_invariants_that_need_not_have_a_value_confirm_nothing() {
+  cat >loop.c <<'C'
+int __VERIFIER_nondet_int(void);
+void reach_error(void);
+int main(void) {
+  int locked = 0;
+  for (int i = 0; i < __VERIFIER_nondet_int(); i++) {
+    if (locked) reach_error();
+    locked = 1;
+    locked = 0;
+  }
+}
+C
+  whittle check loop.c --property unreach-call --engine dash --witness w.yml --timeout 60s
+  expect_verdict true
+  # The same invariants about a program that is wrong, and none of which has a value there.
+  sed -i '/locked = 0;$/d' loop.c && sed -i 's/int main(void) {/int main(void) {\n  int locked = 0;/' loop.c
+  hash=$(sha256sum loop.c | cut -d' ' -f1)
+  sed "s/locked == 0/1 \/ (locked - locked) == 0 || 1/; s/[0-9a-f]\{64\}/$hash/" w.yml >none.yml
+  whittle check loop.c --property unreach-call --validate none.yml --timeout 20s
+  [[ $(tail -n 1 "$work/out") != true ]] || fail 'a violated program is confirmed'
+  expect_no_out 'the witness is confirmed'
+}
+
 case_what_is_no_witness_is_refused() {
   echo 'int main(void) { return 0; }' >ok.c
   local text

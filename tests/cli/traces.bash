@@ -377,8 +377,7 @@ C
   expect_out '-> p->score = twice$'
   expect_out '-> numbers = \{0, 0, 0, 0, 0, 0, 0, 0, ...\}$'
   expect_out '-> word = heap object #1, heap object #1 = "fig"$'
-  expect_out 'look\(text = "plum"\)'
-  expect_out '-> where.x = 2.25, where.y = 0$'
+  expect_out 'look\(text = "plum", where = \{x = 2\.25, y = 0\}\)'
   grep -qE 'other = \{name = "pear", at = \{x = 2.25, y = 0\}, state = BUSY, flags = 5, level = 31,' <(tr -s ' \n' ' ' <"$work/out") ||
     fail 'the copied struct'
   if grep -qE '[^0-9x][0-9]{9,}' <(grep -- '->' "$work/out" | grep -v 1069547520); then fail 'an address as a number'; fi
@@ -449,4 +448,175 @@ C
   expect_out 'node #1, allocated at freed.c:7 is freed a second time; the first time at freed.c:4'
   whittle check freed.c -D LOST --property valid-memtrack --timeout 60s
   expect_out 'node #1, allocated at freed.c:7 \(16 bytes\) is never freed'
+}
+
+case_results_have_the_type_of_the_function() {
+  cat >results.c <<'C'
+#include <assert.h>
+enum kind { NONE, SOME = 7 };
+struct point { int x; double y; };
+static double half(int x) { return x / 2.0; }
+static unsigned large(void) { return 4000000000u; }
+static _Bool yes(_Bool same) { return same; }
+static char letter(void) { return 'q'; }
+static enum kind kind(void) { return SOME; }
+static const char *word(void) { return "pear"; }
+static struct point at(int x) { struct point p = {x, 0.5}; return p; }
+static int sum(struct point p, int more) { return p.x + more; }
+int main(void) {
+  int n = 0;
+  if (half(3) > 1) n++;
+  if (large() > 5) n++;
+  if (yes(1)) n++;
+  if (letter() == 'q') n++;
+  if (kind() == SOME) n++;
+  if (word()[0] == 'p') n++;
+  if (at(3).x == 3) n++;
+  struct point p = {4, 2.5};
+  if (sum(p, 1) == 5) n++;
+  assert(n != 8);
+}
+C
+  whittle check results.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out 'half returns 1\.5$'
+  expect_out 'large returns 4000000000$'
+  expect_out 'yes\(same = true\)$'
+  expect_out 'yes returns true$'
+  expect_out "letter returns 'q'\$"
+  expect_out 'kind returns SOME$'
+  expect_out 'word returns "pear"$'
+  expect_out 'at returns \{x = 3, y = 0\.5\}$'
+  expect_out 'sum\(p = \{x = 4, y = 2\.5\}, more = 1\)$'
+  expect_no_out 'coerce|agg\.tmp|retval'
+}
+
+case_unions_by_the_member_that_fits() {
+  cat >union.c <<'C'
+#include <assert.h>
+union word { unsigned all; struct { unsigned char low, high; } part; };
+int main(void) {
+  union word w;
+  w.all = 0xffffffff;
+  w.part.low = 1;
+  w.part.high = 2;
+  assert(w.all != 0xffff0201);
+}
+C
+  whittle check union.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out 'w\.part\.low = 1$'
+  expect_out 'w\.part\.high = 2$'
+  expect_no_out 'all \+'
+}
+
+case_heap_objects_by_what_they_hold() {
+  cat >heap.c <<'C'
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+struct packet { int count; short data[]; };
+int main(void) {
+  char *buf = malloc(10);
+  strcpy(buf, "hey");
+  struct packet *p = malloc(sizeof *p + 6);
+  p->count = 3;
+  p->data[2] = -9;
+  memset(buf, 'A', 6);
+  p = realloc(p, 40);
+  int *v = malloc(5 * sizeof *v);
+  memset(v, 0, 3 * sizeof *v);
+  assert(buf[1] != 'A' || p->data[2] != -9 || v[0] != 0);
+}
+C
+  whittle check heap.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out 'buf = "hey"$'
+  expect_out 'p->data\[2\] = -9$'
+  expect_out 'buf\[0\.\.5\] = "AAAAAA"$'
+  expect_out '\*p = \{count = 3, data = \{\?, \?, -9\}\}$'
+  expect_out 'v\[0\.\.2\] = \{0, 0, 0\}$'
+}
+
+case_what_a_joined_thread_gave() {
+  cat >join.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+struct task { int done; } task;
+void *work(void *p) { struct task *t = p; t->done = 1; return t; }
+int main(void) {
+  pthread_t t;
+  struct task *result;
+  pthread_create(&t, 0, work, &task);
+  pthread_join(t, (void **)&result);
+  assert(result->done != 1);
+}
+C
+  whittle check join.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out 'pthread_join.*-> result = &task$'
+}
+
+case_statics_of_several_files() {
+  mkdir -p files
+  cat >files/api.h <<'C'
+int first(int x); int second(int x);
+static inline int both(int x) { return first(x) + second(x); }
+C
+  cat >files/one.c <<'C'
+#include "api.h"
+static int state = 1;
+static void bump(int by) { state += by; }
+int first(int x) { bump(x); return state; }
+C
+  cat >files/two.c <<'C'
+#include "api.h"
+static int state = 100;
+static void bump(int by) { state -= by; }
+int second(int x) { bump(x); return state; }
+C
+  cat >files/main.c <<'C'
+#include <assert.h>
+#include "api.h"
+int main(void) { assert(both(5) != 101); }
+C
+  cd files && whittle check main.c one.c two.c --timeout 60s --json told.json
+  expect_verdict 'false(unreach-call)'
+  expect_out '-> state = 95$'
+  expect_out '-> bump\(by = 5\)$'
+  expect_no_out 'bump\.|state\.|\./api\.h'
+  grep -q '"place": "state (two.c)"' told.json || fail "the page tells both apart"
+}
+
+case_folds_follow_loops_and_recursion() {
+  cat >folds.c <<'C'
+#include <assert.h>
+static int down(int n) {
+  if (n == 0)
+    return 0;
+  int r = down(n - 1);
+  return r + 1;
+}
+int main(void) {
+  int a = 0, b = 0, s = 0;
+  for (int i = 0; i < 20; i++) {
+    s += i;
+    if (i == 7)
+      s++;
+    if (s > 1000)
+      break;
+  }
+  for (int i = 0; i < 9; i++) a += i; for (int j = 0; j < 7; j++) b += 2;
+  int d = down(20);
+  assert(d != 20 || a != 36 || b != 14 || s != 191);
+}
+C
+  whittle check folds.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out 'rounds 2 to 6 as round 1 except i and s$'
+  expect_out 'rounds 10 to 19 as round 9 except i and s$'
+  expect_out 'rounds 2 to 8 as round 1 except i and a$'
+  expect_out 'rounds 2 to 6 as round 1 except b and j$'
+  expect_out 'down calls itself 17 more times as before except n$'
+  expect_out 'down returns from 18 more calls as before except r$'
 }

@@ -28,6 +28,46 @@ int main(void) {
 }
 """
 
+SCOPES = """#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+struct pt { int x, y; };
+static int len(struct pt *q) {
+  struct pt p;
+  p.x = 100;
+  p.y = 200;
+  *q = p;
+  return q->x;
+}
+static void *work(void *arg) {
+  int local[2];
+  local[0] = 5;
+  *(int *)arg = local[0];
+  return 0;
+}
+int main(void) {
+  struct pt p, other;
+  p.x = 1;
+  int l = len(&other);
+  other.y = 0;
+  int x = 2;
+  {
+    int x = 3;
+    x++;
+  }
+  x += 10;
+  int *h = malloc(8);
+  h[0] = 3;
+  free(h);
+  h = 0;
+  int v;
+  pthread_t t;
+  pthread_create(&t, 0, work, &v);
+  pthread_join(t, 0);
+  assert(p.x != 1 || l != 100 || v != 5);
+}
+"""
+
 
 class PageTest(unittest.TestCase):
     @classmethod
@@ -130,6 +170,34 @@ class PageTest(unittest.TestCase):
         page.value("location.hash = '#step=60'")
         page.wait("document.getElementById('where').textContent.startsWith('60 ')")
         self.assertEqual(page.value("document.querySelectorAll('.row.on').length"), 1, "a step in a fold opens it")
+
+    def test_variables_of_their_calls_and_blocks(self):
+        self.write("scopes.c", SCOPES)
+        page = self.browser.open(self.report("scopes.html", "check", "scopes.c"))
+        values = "document.getElementById('values').innerText"
+        on = "document.querySelector('.row.on').textContent"
+        page.press("Home")
+        seen = []
+        for _ in range(self.last(page)):
+            row, text = page.value(on), page.value(values)
+            if "p.y = 200" in row:
+                self.assertRegex(text, r"len : \d+\s+q\s+&other\s+p\.x\s+100\s+p\.y\s+200\b", "the callee's own")
+                self.assertRegex(text, r"main : \d+[\s\S]*p\.x\s+1\b", "the caller's are still there")
+                seen.append("callee")
+            if "x++" in row:
+                self.assertRegex(text, r"x \(of an outer block\)\s+2\s+x\s+4\b")
+                seen.append("block")
+            if "x += 10" in row:
+                self.assertRegex(text, r"x\s+12\b")
+                self.assertNotIn("outer", text)
+                seen.append("after the block")
+            if "assert" in row:
+                for word in ("200", "local[0]\t5", "heap object", "work :"):
+                    self.assertNotIn(word, text, "it has ended")
+                self.assertRegex(text, r"p\.x\s+1\b")
+                seen.append("end")
+            page.press("ArrowRight")
+        self.assertEqual(seen, ["callee", "block", "after the block", "end"])
 
     def test_search(self):
         page = self.browser.open(self.race)
