@@ -112,11 +112,12 @@ class Native {
     write_data({});
     declare_dialects();
     write_makefile();
+    build();
     if (!folder_.temporary() && !options_.native) {
+      execute({"make", "-s", "-C", folder_.path().string(), "clean"});
       std::fprintf(stderr, "whittle: %s has the program and a Makefile: make run\n", folder_.path().c_str());
       return static_cast<int>(ExitCode::True);
     }
-    build();
     const std::string note = (folder_.path() / "replay.note").string();
     setenv("WHITTLE_NOTE", note.c_str(), 1);
     if (options_.gdb) return debug();
@@ -137,6 +138,7 @@ class Native {
       for (const std::string& flag : user_flags(false)) command.push_back(flag);
       command.push_back(source.string());
       compiler::Outcome outcome = compiler::run(command, "");
+      if (!outcome.success) fail_input("{}: its headers cannot be found: {}", source.string(), outcome.diagnostics);
       std::istringstream words(outcome.output);
       for (std::string word; words >> word;)
         if (word != "\\" && !word.ends_with(':')) all.insert(fs::absolute(word).lexically_normal());

@@ -40,6 +40,7 @@ std::unique_ptr<clang::FrontendAction> action_of(clang::frontend::ActionKind kin
     case clang::frontend::EmitLLVM: return std::make_unique<clang::EmitLLVMAction>();
     case clang::frontend::ParseSyntaxOnly: return std::make_unique<clang::SyntaxOnlyAction>();
     case clang::frontend::ASTDump: return std::make_unique<clang::ASTDumpAction>();
+    case clang::frontend::RunPreprocessorOnly: return std::make_unique<clang::PreprocessOnlyAction>();  // -MM
     case clang::frontend::PrintPreprocessedInput: return std::make_unique<clang::PrintPreprocessedAction>();
     default: return nullptr;
   }

@@ -35,6 +35,20 @@ case_a_folder_to_take_away() {
   make -C away run >"$work/out" 2>"$work/err" && fail 'it does not fail'
   grep -q 'Assertion' "$work/err" || fail 'it fails in another way'
 }
+case_a_folder_with_headers_and_functions_without_a_body() {
+  mkdir -p code/inc
+  printf '#define LIMIT 3\nint other(void);\n#include "more.h"\n' >code/api.h
+  printf 'int twice(int);\n' >code/inc/more.h
+  printf '#include "api.h"\nint twice(int x) { return x * 2; }\n' >code/two.c
+  printf '#include <assert.h>\n#include "api.h"\nint main(void) { int x = other(); assert(twice(x) != 2 * LIMIT); return 0; }\n' >code/one.c
+  whittle check code/one.c code/two.c -I code/inc --counterexample c.cex --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  whittle run code/one.c code/two.c -I code/inc --counterexample c.cex --export away
+  expect_status 0
+  rm -r code
+  make -C away run >"$work/out" 2>"$work/err" && fail 'it does not fail'
+  grep -q 'Assertion' "$work/err" || fail 'it fails in another way'
+}
 case_in_gdb() {
   command -v gdb >/dev/null || return 0
   whittle check "$source/examples/bank.c" --counterexample bank.cex --timeout 60s
