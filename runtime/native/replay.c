@@ -209,6 +209,21 @@ __attribute__((noreturn)) void whittle_call__exit(int status) { whittle_call__Ex
 // The linker calls the program's main __real_main (--wrap=main).
 int __real_main(int argc, char** argv, char** environment);
 int __wrap_main(int argc, char** argv, char** environment) {
+  static FILE* text;
+  if (whittle_text_size >= 0) text = tmpfile();
+  if (text) {
+    fwrite(whittle_text, 1, (size_t)whittle_text_size, text);
+    fflush(text);
+    lseek(fileno(text), 0, SEEK_SET);
+    dup2(fileno(text), 0);
+  }
+  char* arguments[whittle_argument_count < 0 ? 1 : whittle_argument_count + 2];
+  if (whittle_argument_count >= 0) {
+    arguments[0] = argv[0];
+    for (int i = 0; i <= whittle_argument_count; i++) arguments[i + 1] = whittle_arguments[i];
+    argc = whittle_argument_count + 1;
+    argv = arguments;
+  }
   int status = __real_main(argc, argv, environment);
   whittle_moment('c', "exit");
   return status;

@@ -26,6 +26,12 @@ struct whittle_input {
 extern const struct whittle_input whittle_inputs[];
 extern const int whittle_input_count;
 
+// Of main, without the program's name; -1: as they are. What is on standard input; -1: as it is.
+extern char* const whittle_arguments[];
+extern const int whittle_argument_count;
+extern const char whittle_text[];
+extern const long whittle_text_size;
+
 // In schedule.c
 int whittle_self(void);                                       // number of this thread
 void whittle_moment(char how, const char* name);              // 'c' or 'a': a call is about to happen, or has

@@ -89,7 +89,10 @@ std::string in_c(const std::string& text) {
   std::string out = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\') out += '\\';
-    out += c;
+    if (c >= ' ' && c < 127)
+      out += c;
+    else
+      out += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
   }
   return out + "\"";
 }
@@ -97,7 +100,8 @@ std::string in_c(const std::string& text) {
 class Native {
  public:
   Native(const Options& options, const exec::NativeScript& script, const exec::NativeCalls& calls, Watch& watch)
-      : options_(options), script_(script), calls_(calls), watch_(watch), folder_(options.export_folder) {
+      : options_(options), script_(script), calls_(calls), watch_(watch), folder_(options.export_folder),
+        surroundings_(report::surroundings(script.counterexample)) {
     if (script.violation) how_ = manifestation(script.violation->property);
     // One thread alone waits in the library's own calls, where no one notices.
     threads_ = script.threads > 1 || script.turns.size() > 1 || (script.violation && script.violation->property == Property::NoDeadlock);
@@ -209,6 +213,14 @@ class Native {
                           input.origin, report::value_text(input));
     }
     text += fmt::format("    {{0, 0, 0, 0}}}};\nconst int whittle_input_count = {};\n\n", count);
+    for (size_t i = 0; i < surroundings_.arguments.size(); ++i)
+      text += fmt::format("static char argument{}[] = {};\n", i + 1, in_c(surroundings_.arguments[i]));
+    text += "char* const whittle_arguments[] = {";
+    for (size_t i = 0; i < surroundings_.arguments.size(); ++i) text += fmt::format("argument{}, ", i + 1);
+    text += fmt::format("0}};\nconst int whittle_argument_count = {};\n",
+                        surroundings_.has_arguments ? static_cast<int>(surroundings_.arguments.size()) : -1);
+    text += fmt::format("const char whittle_text[] = {};\nconst long whittle_text_size = {};\n\n", in_c(surroundings_.text),
+                        surroundings_.has_text ? static_cast<long>(surroundings_.text.size()) : -1);
     const std::string common = fmt::format("exitcode={}:abort_on_error=0:handle_abort=0", kSanitizerStatus);
     const bool leaks = script_.violation && (script_.violation->property == Property::ValidMemtrack ||
                                              script_.violation->property == Property::ValidMemcleanup);
@@ -401,7 +413,7 @@ class Native {
     if (!script_.violation) return "";
     if (!how_.cannot.empty()) return ": " + how_.cannot;
     for (size_t i = 0; i < script_.asked.size(); ++i)
-      if (!script_.asked[i])
+      if (!script_.asked[i] && !surroundings_.known[i])
         return fmt::format(": the violation depends on `{}`, which a native run does not choose",
                            script_.counterexample.inputs[i].origin);
     if (!script_.callback.empty())
@@ -418,6 +430,7 @@ class Native {
         return fmt::format(": the run stops in the middle of the inline assembly at {}:{}, which is one step here", position.file,
                            position.line);
     if (!note_.empty()) return ": " + note_;
+    if (surroundings_.has_text) return ": what the run reads is on standard input, and the C library may take more or less of it at once";
     if (violation.property == Property::ValidDeref && violation.message.find("after its lifetime ended") != std::string::npos)
       return ": the sanitizer does not see every end of a lifetime inside a function, and after a jump none";
     if (violation.property == Property::NoDataRace && script_.atomics)
@@ -435,6 +448,7 @@ class Native {
   const exec::NativeCalls& calls_;
   Watch& watch_;
   Folder folder_;
+  const report::Surroundings surroundings_;
   Manifestation how_;
   std::string note_;  ///< what the program itself says about why it did not fail
   bool threads_ = false, bare_ = false;

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "report/report.h"
 
@@ -52,7 +53,35 @@ std::string argument_text(const std::map<size_t, char>& bytes) {
   return text;
 }
 
+/// Functions that read from standard input, or from a file.
+const std::set<std::string> kReaders{"getchar", "getchar_unlocked", "fgetc",   "fgetc_unlocked", "getc",  "getc_unlocked", "_IO_getc", "gets",
+                                     "fgets",   "fgets_unlocked",   "getline", "getdelim",       "fread", "fread_unlocked", "read"};
+const char* const kCount = "number of arguments";
+
 }  // namespace
+
+Surroundings surroundings(const verdict::Counterexample& counterexample) {
+  Surroundings result;
+  std::map<std::string, std::map<size_t, char>> arguments;
+  size_t count = 0;
+  for (const verdict::Input& input : counterexample.inputs) {
+    bool known = true;
+    if (std::optional<ArgumentByte> byte = argument_byte(input.origin)) {
+      for (unsigned k = 0; k < input.width / 8; ++k) arguments[byte->argument][byte->offset + k] = static_cast<char>(input.value >> (8 * k));
+    } else if (input.origin == kCount) {
+      result.has_arguments = true;
+      count = static_cast<size_t>(input.value);
+    } else if (kReaders.contains(input.origin)) {
+      result.has_text = true;
+      if (input.width == 8) result.text += static_cast<char>(input.value);
+    } else {
+      known = false;
+    }
+    result.known.push_back(known);
+  }
+  for (size_t i = 1; i <= count; ++i) result.arguments.push_back(argument_text(arguments[fmt::format("argv[{}]", i)]));
+  return result;
+}
 
 std::vector<InputRow> input_rows(const Run& run) {
   const std::vector<verdict::Input>& inputs = run.verdict.counterexample.inputs;

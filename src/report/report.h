@@ -141,6 +141,16 @@ struct InputRow {
   unsigned line = 0;
 };
 std::vector<InputRow> input_rows(const Run& run);
+
+/// What a run was given from outside that is no value the program asked for by name.
+struct Surroundings {
+  bool has_arguments = false;          ///< main looks at its arguments
+  std::vector<std::string> arguments;  ///< argv[1], ...
+  bool has_text = false;               ///< functions of the library read
+  std::string text;                    ///< what they read, one after the other
+  std::vector<bool> known;             ///< by input: it is a part of these
+};
+Surroundings surroundings(const verdict::Counterexample& counterexample);
 /// "5", "-1", "0x1f..." for widths above 64: signed unless the origin's name says unsigned.
 std::string value_text(const verdict::Input& input);
 /// Thread per visible step, run-length coded: "0:12,1,0:3".

@@ -49,6 +49,26 @@ case_a_folder_with_headers_and_functions_without_a_body() {
   make -C away run >"$work/out" 2>"$work/err" && fail 'it does not fail'
   grep -q 'Assertion' "$work/err" || fail 'it fails in another way'
 }
+case_arguments_and_standard_input() {
+  cat >text.c <<'C'
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+int main(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "-x") == 0) {
+    argv[1][0] = '+';
+    int c = getchar();
+    assert(c != '"');
+  }
+  return 0;
+}
+C
+  whittle check text.c --counterexample c.cex --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  whittle run text.c --counterexample c.cex --native
+  expect_status 10
+  expect_err 'Assertion'
+}
 case_in_gdb() {
   command -v gdb >/dev/null || return 0
   whittle check "$source/examples/bank.c" --counterexample bank.cex --timeout 60s
