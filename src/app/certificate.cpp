@@ -25,6 +25,11 @@ Certificate::Certificate(const Options& options) : options_(options) {
 void Certificate::settle(const program::Program& program, const verdict::Specification& specification, Limits& limits,
                          report::Run& run, verdict::Verdict& verdict) const {
   if (!wanted() || verdict.answer != verdict::Answer::True) return;
+  auto give_up = [&](std::string reason) {
+    verdict.answer = verdict::Answer::Unknown;
+    verdict.reason = std::move(reason);
+    verdict.notes.clear();  // of the proof
+  };
   std::string text = file_text(file()), why;
   if (text.empty()) {
     Limits own;
@@ -35,8 +40,7 @@ void Certificate::settle(const program::Program& program, const verdict::Specifi
     if (outcome.valid) text = proof::write(proof, program, specification);
     why = outcome.reason;
     if (!outcome.valid && outcome.decided) {
-      verdict.answer = verdict::Answer::Unknown;
-      verdict.reason = fmt::format("{} proved it, but the checker of proofs refuses that: {}", verdict.engine, why);
+      give_up(fmt::format("{} proved it, but the checker of proofs refuses that: {}", verdict.engine, why));
       return;
     }
   }
@@ -45,8 +49,7 @@ void Certificate::settle(const program::Program& program, const verdict::Specifi
     run.warnings.push_back(std::move(warning));
   };
   if (text.empty() && options_.require_proof) {
-    verdict.answer = verdict::Answer::Unknown;
-    verdict.reason = fmt::format("{} proved it, but there is no proof that check-proof could follow: {} (--require-proof)", verdict.engine, why);
+    give_up(fmt::format("{} proved it, but there is no proof that check-proof could follow: {} (--require-proof)", verdict.engine, why));
   } else if (text.empty()) {
     warn(fmt::format("{} is not written: {} gives no proof, and not all states can be gone through: {}", options_.proof, verdict.engine, why));
   } else if (!options_.proof.empty()) {

@@ -237,6 +237,9 @@ int run(const Options& options, Watch& watch) {
     text = report::trace_text(report, sources, style);
   std::fwrite(text.data(), 1, text.size(), stderr);
   if (!options.json.empty()) write_file(options.json, report::json(report));
+  if (options.inputs && result.end != exec::RunEnd::Stopped && result.counterexample.inputs.size() < plan.inputs.size())
+    std::fprintf(stderr, "whittle: warning: the run asks for %zu of the %zu values of --inputs\n",
+                 result.counterexample.inputs.size(), plan.inputs.size());
   return conclude(result);
 }
 

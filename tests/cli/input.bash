@@ -144,3 +144,9 @@ case_preprocessed_source_says_nothing_of_the_preprocessor() {
     expect_no_err
   done
 }
+case_inputs_that_no_run_asks_for_are_said() {
+  printf 'int main(void) { return 3; }\n' >a.c
+  whittle run a.c --inputs 1,2
+  expect_status 3
+  expect_err 'asks for 0 of the 2 values of --inputs'
+}

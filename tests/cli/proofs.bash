@@ -77,6 +77,7 @@ case_a_required_proof_that_is_not_there() {
   whittle check threads.c --property no-data-race --require-proof
   expect_verdict unknown
   expect_out 'no proof that check-proof could follow'
+  ! grep -q 'proved for' "$work/out" || fail "it says what was proved"
 }
 case_one_thread_is_proved_by_regions() {
   printf 'int main(void) { unsigned i = 0, n = __VERIFIER_nondet_uint(); while (i < n) i++; __VERIFIER_assert(i == n); }\n' >loop.c
