@@ -63,7 +63,7 @@ bool looks_at_addresses(const llvm::Function& function) {
 
 void note_assumptions(const llvm::Module& module, const Options& options, program::Program& program) {
   std::set<std::string> called, short_texts;
-  bool waits = false, addresses = false, zone = false, locale = false, weakly_ordered = false, handlers = false, expressions = false;
+  bool waits = false, addresses = false, zone = false, locale = false, weakly_ordered = false, handlers = false, expressions = false, loads = false;
   for (const program::Function& function : program.functions) {
     if (function.runtime) continue;
     if (const llvm::Function* source = module.getFunction(function.name)) {
@@ -78,6 +78,7 @@ void note_assumptions(const llvm::Module& module, const Options& options, progra
       zone |= callee.runtime && kZoned.contains(callee.name);
       handlers |= callee.runtime && (callee.name == "signal" || callee.name == "sigaction");
       expressions |= callee.runtime && callee.name == "regexec";
+      loads |= callee.runtime && callee.name == "dlopen";
       locale |= callee.runtime && callee.name == "setlocale";
       waits |= callee.runtime && callee.name.starts_with("pthread_cond_") && callee.name.ends_with("wait");
     }
@@ -92,6 +93,7 @@ void note_assumptions(const llvm::Module& module, const Options& options, progra
         "the orders as written)");
   if (addresses) program.assumptions.push_back("addresses, looked at as numbers, are those of whittle's memory");
   if (handlers) program.assumptions.push_back("no signal arrives from outside: handlers run when the program raises the signal");
+  if (loads) program.assumptions.push_back("nothing can be loaded: dlopen fails");
   if (expressions) program.assumptions.push_back("a regular expression matches anything or nothing, anywhere in the text");
   if (!short_texts.empty())
     program.assumptions.push_back(fmt::format("texts and names from {} have at most 8 characters", fmt::join(short_texts, ", ")));
