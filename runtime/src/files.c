@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -411,14 +412,18 @@ char* realpath(const char* path, char* to) {
     __whittle_fail(ENOENT, EACCES, ELOOP);
     return 0;
   }
-  if (!to && !(to = malloc(4096))) return 0;
-  to[0] = '/';
-  any_name(to + 1, 8);
-  return to;
+  char name[16] = "/";
+  any_name(name + 1, 8);
+  const size_t size = strlen(name) + 1;
+  if (to)
+    to[PATH_MAX - 1] = 0;  // there must be room for the longest name
+  else if (!(to = malloc(size)))
+    return 0;
+  return memcpy(to, name, size);
 }
 int tcsetattr(int descriptor, int when, const struct termios* terminal) {
-  if (!__whittle_is_open(descriptor)) return __whittle_bad_descriptor();
-  volatile tcflag_t seen = terminal->c_cflag;
-  (void)seen;
-  return when < TCSANOW || when > TCSAFLUSH ? __whittle_fail(EINVAL, EINVAL, EINVAL) : outcome(ENOTTY, EINTR, EIO);
+  if (when < TCSANOW || when > TCSAFLUSH) return __whittle_fail(EINVAL, EINVAL, EINVAL);
+  struct termios seen;
+  memcpy(&seen, terminal, sizeof seen);
+  return __whittle_is_open(descriptor) ? outcome(ENOTTY, EINTR, EIO) : __whittle_bad_descriptor();
 }

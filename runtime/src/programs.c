@@ -47,11 +47,20 @@ EXECL(execlp, 0)
 EXECL(execle, 1)
 
 int getgroups(int room, gid_t groups[]) {
-  uint16_t count = __whittle_nondet_u16();
+  static _Bool known;
+  static int count;  // it does not change
+  __whittle_atomic_begin();
+  if (!known) {
+    uint16_t any = __whittle_nondet_u16();
+    count = any + 1;
+    if (__whittle_nondet_bool()) count = 0;
+    known = 1;
+  }
+  __whittle_atomic_end();
   if (room < 0 || (room > 0 && count > room)) {
     errno = EINVAL;
     return -1;
   }
-  for (unsigned i = 0; room > 0 && i < count; i++) groups[i] = __whittle_nondet_u32();
+  for (int i = 0; room > 0 && i < count; i++) groups[i] = __whittle_nondet_u32();
   return count;
 }

@@ -49,7 +49,7 @@ void tell(const proof::Proof& proof, const program::Program& program, const proo
 int check_proof(const Options& options, Watch& watch) {
   require_writable(options.json);
   const std::string text = file_text(options.proof);
-  if (text.empty()) fail_input("{}: cannot be read", options.proof);
+  if (text.empty()) fail_input("{}: cannot be read, or is empty", options.proof);
   const proof::Header header = proof::header_of(text);
   InputOptions input = options.input;
   input.data_model = header.data_model == program::DataModel::ILP32 ? "ILP32" : "LP64";

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <string>
 
 namespace whittle {
@@ -10,7 +10,9 @@ namespace whittle {
 /// All bytes of a file; none if it cannot be read.
 inline std::string file_text(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
+  std::ostringstream text;
+  text << stream.rdbuf();  // (a folder can be opened, but not read)
+  return text.str();
 }
 
 }  // namespace whittle

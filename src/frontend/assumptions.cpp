@@ -24,8 +24,7 @@ const std::set<std::string> kZoned{"localtime", "localtime_r", "mktime", "timelo
 
 /// Their models give short texts only.
 const std::set<std::string> kShortTexts{"getenv",     "secure_getenv", "getcwd", "get_current_dir_name", "readlink", "realpath",
-                                        "ttyname_r",  "ttyname",       "uname",  "getlogin_r",           "getlogin", "gethostname",
-                                        "readdir",    "regerror"};
+                                        "ttyname_r",  "ttyname",       "uname",  "getlogin_r",           "getlogin", "gethostname", "readdir"};
 
 /// An atomic operation or fence that asks for less than memory_order_seq_cst.
 bool is_weakly_ordered(const llvm::Instruction& instruction) {
