@@ -551,8 +551,7 @@ void Executor::execute(State& state, uint32_t thread, const Edge& edge, std::opt
   auto term = [&](size_t i) { return value(frame, s.operands[i]); };
   auto operand = [&](size_t i) { return number(state, frame, s.operands[i]); };
   auto put = [&](size_t i, const Value& now) {
-    const unsigned width = function.registers[s.targets[i]].width();
-    set(frame, s.targets[i], now.term ? symbols_.value(symbols_.store().resize_unsigned(now.term, width)) : Value{now.number & mask128(width)});
+    set(frame, s.targets[i], symbols_.resized(now, function.registers[s.targets[i]].width()));
   };
   switch (s.kind) {
     case Kind::Skip:
@@ -666,8 +665,7 @@ void Executor::execute(State& state, uint32_t thread, const Edge& edge, std::opt
       const auto started = static_cast<uint32_t>(state.threads.size());
       const Value given[] = {term(1), term(2)};
       put(0, {started});
-      if (alone(state, thread))  // from now on others get at what lies in static objects
-        {
+      if (alone(state, thread)) {  // from now on others get at what lies in static objects
         share_from(state, state.statics.data(), state.statics.size());
         share_symbols(state, 0, program::layout::kDynamicBase);
       }
@@ -680,10 +678,7 @@ void Executor::execute(State& state, uint32_t thread, const Edge& edge, std::opt
       const program::Function& body = program_.functions[*routine];
       if (body.parameter_count > 2) throw Stop{End::Kind::Refused, "a thread's function with more parameters"};
       Frame first{*routine, body.entry, 0, std::vector<u128>(body.registers.size()), {}};
-      for (uint32_t i = 0; i < body.parameter_count; ++i) {
-        const unsigned width = body.registers[i].width();
-        set(first, i, given[i].term ? symbols_.value(symbols_.store().resize_unsigned(given[i].term, width)) : Value{given[i].number & mask128(width)});
-      }
+      for (uint32_t i = 0; i < body.parameter_count; ++i) set(first, i, symbols_.resized(given[i], body.registers[i].width()));
       state.threads.push_back({true, 0, {std::move(first)}});
       return;
     }

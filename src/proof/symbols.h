@@ -29,6 +29,10 @@ class Symbols {
   Term translate(Term t, const std::function<Term(Term)>& leaf);
   Term term(const Value& value, unsigned width) { return value.term ? value.term : store_.constant(width, value.number); }
   Value value(Term t) const { return t.is_constant() ? Value{t.value()} : Value{0, t}; }
+  /// Cut or zero-extended.
+  Value resized(const Value& v, unsigned width) {
+    return v.term ? value(store_.resize_unsigned(v.term, width)) : Value{v.number & mask128(width)};
+  }
   /// One operation, on numbers or on terms; `width` is that of the operands.
   Value apply(term::Op op, unsigned width, const Value& a, const Value& b);
   /// By structure: equal in every run of the checker.
