@@ -60,6 +60,8 @@ class Propagation {
     return false;
   }
 
+  bool is_set_once(Term address) const { return space_.is_set_once(address.value64()); }
+
   /// True if the node after the block knows something else now.
   bool follow(const Block& original, const std::shared_ptr<const Known>& before, uint32_t to) {
     Block block = original;
@@ -68,9 +70,10 @@ class Propagation {
     for (Term g : effect.guards())
       if (g.is_false()) return false;
     Known after;
-    // (Numbers decide branches on which pointers depend; in memory they are too many.)
+    // (Numbers decide branches on which pointers depend. In memory they are too many, except those that never change.)
     auto note = [&](Term leaf, Term value) {
-      const bool wanted = leaf.is_variable() ? value.is_constant() : is_address(value);
+      const bool wanted =
+          value.is_constant() && (leaf.is_variable() || is_address(value) || is_set_once(leaf.kid(0)));
       if (wanted && after.size() < kMostPointers) after.emplace(leaf, value);
     };
     for (const auto& [leaf, value] : *before) {
@@ -82,8 +85,8 @@ class Propagation {
     for (const auto& [variable, value] : effect.values())
       if (value.is_constant() && is_live(space_, variable, block.to)) note(variable, value);
     for (const auto& [address, value] : effect.written())
-      if (address.is_constant() && is_address(value))
-        note(space_.terms().read(address, width_), effect.load(address, width_ / 8));
+      if (address.is_constant() && (is_address(value) || is_set_once(address)))
+        note(space_.terms().read(address, value.width()), effect.load(address, value.width() / 8));
     return meet(to, std::move(after));
   }
 

@@ -1,5 +1,6 @@
 // Pointers that have one value wherever a run gets to a node: constants found by going through the blocks, with terms
 // alone. What is read and written through them then has a constant address, which needs no condition on aliases.
+// Numbers in static objects that are set once (Space::is_set_once) are found with them.
 //
 //   if (find_pointers(space, graph, [&] { return out_of_time; })) ...   // some node knows more than before
 #pragma once

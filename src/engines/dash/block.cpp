@@ -118,7 +118,7 @@ struct Walker::Walk {
   void call(uint32_t context, uint32_t e) {
     const auto& edge = space.edge(context, e);
     if (semantics::calls_error(space.program(), space.specification(), edge.statement)) return emit(Block::End::Error);
-    if (space.is_straight(edge.statement.callee) || space.is_allocator(edge.statement.callee) ||
+    if (space.is_straight(edge.statement.callee) || space.is_maker(edge.statement.callee) ||
         walker.expanded(context, e))
       return enter(context, e, edge.statement.callee);
     skip(context, e, edge.statement.callee);

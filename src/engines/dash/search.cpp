@@ -121,6 +121,8 @@ Search::Answer Search::run() {
                                    : "no violation found, but not everything could be followed: " + cut_;
         return Answer::Unknown;
       }
+      // A proof says of every call what those before it were found to keep.
+      if (knows_pointers() && sources_->learn_pointers_again()) continue;
       return Answer::Proved;
     }
     if (most_splits_ >= next_strengthening_) {
@@ -352,6 +354,20 @@ Search::Step Search::new_test(uint32_t e, const Test& test, const Visit& visit, 
   return Step::Stuck;
 }
 
+bool Search::knows_pointers() const {
+  for (uint32_t n = graph_->entry(); n < graph_->nodes(); ++n)
+    if (graph_->node(n).pointers) return true;
+  return false;
+}
+
+bool Search::reads_what_is_set_once(const std::vector<Term>& conditions) const {
+  return std::ranges::any_of(conditions, [&](Term t) {
+    return std::ranges::any_of(term::reads(t), [&](Term r) {
+      return r.kid(0).is_constant() && space_.is_set_once(r.kid(0).value64());
+    });
+  });
+}
+
 Search::Step Search::refine(uint32_t e, StateRef state, Reasons reasons, uint32_t next) {
   auto& store = space_.terms();
   RegionEdge edge = graph_->edge(e);
@@ -368,7 +384,9 @@ Search::Step Search::refine(uint32_t e, StateRef state, Reasons reasons, uint32_
   if (!options_.bundles) siblings.clear();
   reasons.siblings = !siblings.empty();
   auto choice = reasons_->pick(edge, state, reasons);
-  if (!(choice ? choice->aliases : reasons.aliases).empty() && sources_->learn_pointers()) return Step::Progress;
+  const bool about_aliases = !(choice ? choice->aliases : reasons.aliases).empty();
+  if ((about_aliases || reads_what_is_set_once(choice ? choice->conditions : reasons.conditions)) && sources_->learn_pointers())
+    return Step::Progress;
   if (!choice && graph_->block(edge.block).block.skips_call()) {  // it is not enough what is known of the call
     ++counts_.expanded;
     graph_->expand(edge.block);

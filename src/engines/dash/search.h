@@ -63,6 +63,8 @@ class Search {
   TestPlan plan(const Test& test, const Visit& visit);
   bool move_into_objects(uint32_t edge, StateRef state, const Reasons& reasons);
   bool promised(uint32_t block);
+  bool knows_pointers() const;
+  bool reads_what_is_set_once(const std::vector<Term>& conditions) const;
   static bool same_end(const Block& a, const Block& b);
   void stuck(uint32_t edge, const std::string& why);
   bool strengthen();

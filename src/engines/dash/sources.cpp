@@ -130,8 +130,13 @@ bool Sources::share(uint32_t context) {
 /// into since. True if something new is known.
 bool Sources::learn_pointers() {
   const double begin = Questions::now();
-  if (pointers_expanded_ == questions_.counts().expanded || pointer_seconds_ > 0.5 + 0.1 * (begin - questions_.begun()))
-    return false;
+  if (pointer_seconds_ > 0.5 + 0.1 * (begin - questions_.begun())) return false;
+  return learn_pointers_again();
+}
+
+bool Sources::learn_pointers_again() {
+  const double begin = Questions::now();
+  if (pointers_expanded_ == questions_.counts().expanded) return false;
   pointers_expanded_ = questions_.counts().expanded;
   const bool news = find_pointers(space_, graph_, [&] { return context_.limits.poll() != Stop::No; });
   if (news) graph_.prune();

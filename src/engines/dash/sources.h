@@ -30,6 +30,8 @@ class Sources {
   void keep(const std::vector<KeptPredicate>& predicates);
   bool share(uint32_t context);
   bool learn_pointers();
+  /// The same, whatever it costs: also of what was looked into since.
+  bool learn_pointers_again();
   void drop_empty_regions();
   /// After a proof: leaves those invariants that are enough on their own; false if they are not, or time is up.
   bool slice(double seconds);

@@ -36,7 +36,8 @@ Space::Space(const std::shared_ptr<const exec::Code>& code, std::shared_ptr<prog
   find_nodes();
   find_loops();
   find_failing();
-  find_allocators();
+  set_once_ = program::analysis::set_once(program_, calls(), points());
+  find_makers();
   place_objects(exec::Machine(code));
   Context root;
   root.function = program_.entry;
@@ -202,9 +203,9 @@ void Space::find_failing() {
   }
 }
 
-void Space::find_allocators() {
+void Space::find_makers() {
   constexpr size_t kSmall = 40;  // edges, with those of callees
-  allocator_.assign(program_.functions.size(), 0);
+  maker_.assign(program_.functions.size(), 0);
   std::vector<size_t> size(program_.functions.size(), SIZE_MAX);  // of what is not seen yet, recursion among it: too large
   for (FunctionId f : calls().bottom_up()) {
     const auto& function = program_.functions[f];
@@ -213,13 +214,16 @@ void Space::find_allocators() {
     for (const auto& edge : function.edges) {
       const Statement& s = edge.statement;
       makes |= s.kind == Kind::HeapAlloc;
+      for (const semantics::Access& access : semantics::accesses(s))
+        makes |= access.write && s.operands[access.address].is_constant() &&
+                 is_set_once(s.operands[access.address].value64());
       if (s.kind == Kind::IndirectCall || looping_[f][edge.from]) edges += kSmall;
       if (s.kind != Kind::Call) continue;
       edges += std::min(size[s.callee], kSmall);
-      makes |= allocator_[s.callee] != 0;
+      makes |= maker_[s.callee] != 0;
     }
     size[f] = edges;
-    allocator_[f] = makes && edges < kSmall;
+    maker_[f] = makes && edges < kSmall;
   }
 }
 

@@ -147,9 +147,14 @@ class Space {
   bool is_node(program::FunctionId function, program::LocationId location) const { return node_[function][location]; }
   /// It is an error, whatever happens: calls of it need no nodes.
   bool is_straight(program::FunctionId function) const { return straight_[function]; }
-  /// It makes an object, and there is little else to it: malloc, and what wraps it. Calls of it are looked into at once,
-  /// for nothing is known of a pointer otherwise.
-  bool is_allocator(program::FunctionId function) const { return allocator_[function]; }
+  /// It makes an object or sets a static one for good, and there is little else to it: malloc, what wraps it, an
+  /// initialisation. Calls of it are looked into at once, for nothing is known of a pointer or number otherwise.
+  bool is_maker(program::FunctionId function) const { return maker_[function]; }
+  /// A static object that one statement of the program sets, to a number: a constant from then on.
+  bool is_set_once(uint64_t address) const {
+    auto o = program_.object_at(address);
+    return o && set_once_.test(*o) && program_.objects[*o].address == address;
+  }
   bool in_loop(program::FunctionId function, program::LocationId location) const {
     return looping_[function][location];
   }
@@ -161,7 +166,7 @@ class Space {
   std::vector<char> address_registers(program::FunctionId function) const;
   void find_loops();
   void find_failing();
-  void find_allocators();
+  void find_makers();
   bool lives_on(uint32_t context, uint32_t edge) const;
   bool restored(uint32_t context, uint32_t edge) const;
   bool stays(uint32_t context, uint32_t edge) const;
@@ -171,7 +176,8 @@ class Space {
   std::shared_ptr<program::analysis::Analyses> analyses_;
   semantics::Meanings meanings_;
   std::vector<std::vector<char>> node_, looping_;
-  std::vector<char> straight_, can_fail_, allocator_;
+  std::vector<char> straight_, can_fail_, maker_;
+  BitSet set_once_;
   std::map<program::FunctionId, Contract> contracts_;
 
   std::vector<Context> contexts_;

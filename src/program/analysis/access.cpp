@@ -149,4 +149,26 @@ BitSet written_objects(const Program& program, const CallGraph& calls, const Poi
   return answer;
 }
 
+BitSet set_once(const Program& program, const CallGraph& calls, const PointsTo& points) {
+  const Places& places = points.places();
+  std::vector<uint32_t> writers(program.objects.size(), 0), numbers(program.objects.size(), 0);
+  calls.reachable().each([&](size_t f) {
+    for (const Edge& edge : program.functions[f].edges) {
+      const Statement& s = edge.statement;
+      const BitSet writes = accessed_by(points, s).writes;
+      if (writes.empty()) continue;
+      for (ObjectId o = 0; o < program.objects.size(); ++o)
+        if (places.contains(writes, places.of_object(o))) ++writers[o];
+      if (s.kind != Kind::Store || !s.operands[0].is_constant() || !s.operands[1].is_constant()) continue;
+      const std::optional<ObjectId> o = program.object_at(s.operands[0].value64());
+      if (o && program.objects[*o].address == s.operands[0].value64() && program.objects[*o].size == s.width / 8u)
+        ++numbers[*o];
+    }
+  });
+  BitSet found(program.objects.size());
+  for (ObjectId o = 0; o < program.objects.size(); ++o)
+    if (writers[o] == 1 && numbers[o] == 1 && !program.objects[o].thread_local_) found.set(o);
+  return found;
+}
+
 }  // namespace whittle::program::analysis

@@ -74,4 +74,7 @@ class AccessSets {
 /// Static objects that some function that can run may write. All others keep their initial value.
 BitSet written_objects(const Program& program, const CallGraph& calls, const PointsTo& points);
 
+/// Static objects that one statement sets, all of it, to a number, and no other that can run writes.
+BitSet set_once(const Program& program, const CallGraph& calls, const PointsTo& points);
+
 }  // namespace whittle::program::analysis

@@ -127,6 +127,16 @@ TEST_F(Threads, NeverWritten) {
   EXPECT_FALSE(written.test(5));
 }
 
+TEST_F(Threads, SetOnce) {
+  EXPECT_TRUE(set_once(program, calls, points).empty()) << "a store to anything may be the second";
+  std::string text = kThreads;
+  text.replace(text.find("store.32(k.4, v.3)"), 18, "store.32(&x, 7)");
+  Program tame = parse_text(text);
+  CallGraph tame_calls(tame);
+  PointsTo tame_points(tame, tame_calls);
+  EXPECT_FALSE(set_once(tame, tame_calls, tame_points).test(4)) << "written, but not with a number";
+}
+
 TEST_F(Threads, AnalysesAreMadeOnceForOneProgram) {
   Limits limits;
   Statistics statistics;
