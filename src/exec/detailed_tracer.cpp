@@ -24,6 +24,7 @@ constexpr uint64_t kFollowedBytes = 4096;  ///< of one write: what a read of a l
 constexpr uint64_t kMutexBytes = 40;       ///< sizeof(pthread_mutex_t)
 constexpr uint64_t kOtherBytes = 16;       ///< of a semaphore, barrier or lock: what is there changes when it is used
 constexpr size_t kModelWrites = 16;        ///< pieces of memory that one call of a model is shown to write
+constexpr std::string_view kNameless = "heap object allocated";  ///< what messages call it that know no number
 constexpr size_t kFailingLines = 4;        ///< lines back from the violation that are searched for what it read
 
 }  // namespace
@@ -47,6 +48,7 @@ struct DetailedTracer::Impl {
     uint64_t writer = 0;               ///< number of the step that shows it: its own, or the user's call of the model; from 1
     std::vector<Range> by_model;       ///< of a call of a model: what it has written, by address
     program::FunctionId callee = program::kNone;  ///< of a call that has gone into a function
+    bool asked = false;                           ///< of a call of a model: it took an input
   };
   /// A call that has not returned.
   struct Frame {
@@ -58,6 +60,18 @@ struct DetailedTracer::Impl {
     uint32_t around = 0;                ///< the round in which it was called
     std::vector<uint32_t> rounds = {};  ///< of its loops, innermost last: numbers of rounds
     std::vector<uint32_t> loops = {};   ///< the same loops, by number in the function
+    /// Where it builds the struct that it returns, and what was known of that object before.
+    struct Result {
+      uint64_t address = 0;
+      uint32_t variable = 0;
+      bool hidden = false;
+    };
+    std::optional<Result> result = {};
+  };
+  /// "mk returns {x = 1}", said in a note.
+  struct Said {
+    uint64_t step = 0;
+    std::string text, value;
   };
   struct ThreadState {
     uint32_t ordinal = 0;
@@ -66,6 +80,7 @@ struct DetailedTracer::Impl {
     std::vector<Open> calls;  ///< calls that have not returned, innermost last
     std::vector<Frame> frames;
     bool again = false;  ///< its last statement was withdrawn: it will come once more
+    std::optional<Said> said = {};  ///< of the last struct that was returned
   };
 
   Machine& machine;
@@ -127,6 +142,8 @@ struct DetailedTracer::Impl {
                    const program::Statement& s) const;
   void complete(uint32_t thread, Open& open);
   void follow_frames(uint32_t thread, ThreadState& state, uint32_t frame, program::FunctionId function);
+  void enter(uint32_t thread, uint32_t index, ThreadState& state);
+  void leave(const Frame& frame);
   void follow_rounds(ThreadState& state, program::FunctionId function, program::LocationId location);
   uint32_t add_round(verdict::Round round);
   bool is_hidden(uint64_t address) const;
@@ -144,11 +161,17 @@ struct DetailedTracer::Impl {
   Through argument_at(uint32_t thread, const Open& call, uint64_t address) const;
   void add_read(DetailedStep& to, uint32_t thread, const Open& open);
   void begin_access(uint32_t thread, Open& open) const;
+  const Open* user_call(uint32_t thread) const;
+  std::string library_object(uint64_t address) const;
+  std::string holder(uint32_t thread, uint64_t address, bool mutex) const;
   std::string waiting(uint32_t thread) const;
+  void explain_race(verdict::Violation& violation, uint32_t thread) const;
+  void explain_lock(verdict::Violation& violation, uint32_t thread) const;
   std::string user_position(const ThreadState& state, const program::Statement& here) const;
   void changed(DetailedStep& to, uint32_t thread, uint32_t frame, const program::Function& f, program::RegisterId reg);
   void entered(uint32_t thread, const Open& call, uint32_t frame, const program::Function& callee);
   void returned(DetailedStep& to, uint32_t thread, const Open& call);
+  void returned_struct(DetailedStep& to, uint32_t thread, const Open& call, uint32_t round);
   void drop() {
     while (steps.size() > max_steps) steps.pop_front(), ++dropped;
   }
@@ -240,6 +263,10 @@ bool DetailedTracer::Impl::begins_call(uint32_t thread, Frame& frame, const prog
     return false;
   };
   if (!frame.begins || s.kind == Kind::StackAlloc || s.kind == Kind::Skip) return frame.begins;
+  if (s.position.column == 0) {  // of no statement: a struct is copied, piece by piece if other threads may look at it
+    if (s.kind == Kind::Shared || s.kind == Kind::Assume || (s.kind == Kind::Load && f.registers[s.targets[0]].name.empty())) return true;
+    if (s.kind == Kind::Store && of_parameter(s.operands[0])) return true;
+  }
   if (s.kind == Kind::Store && from_parameters(s.operands[1]) && of_parameter(s.operands[0])) return true;
   if (s.kind == Kind::Copy && of_parameter(s.operands[0]) && (from_parameters(s.operands[1]) || of_parameter(s.operands[1]))) return true;
   if (s.kind == Kind::Assign && f.registers[s.targets[0]].argument != 0 && from_parameters(s.operands[0]) &&
@@ -318,6 +345,40 @@ uint32_t DetailedTracer::Impl::add_round(verdict::Round round) {
   return static_cast<uint32_t>(rounds.size() - 1);
 }
 
+namespace {
+
+/// Structs of more than 16 bytes are built where the caller says, in the first parameter.
+bool returns_in_memory(const program::Program& program, const program::Function& f) {
+  return f.return_width == 0 && program::is_record(program.types[f.return_type]) && f.parameter_count > 0 && f.registers[0].argument == 0 &&
+         f.registers[0].width() == program.pointer_width();
+}
+
+}  // namespace
+
+/// A call begins. The struct that it builds for its caller is its own variable until it returns.
+void DetailedTracer::Impl::enter(uint32_t thread, uint32_t index, ThreadState& state) {
+  Frame& frame = state.frames[index];
+  const program::Function& f = program.functions[frame.function];
+  if (f.runtime || !returns_in_memory(program, f)) return;
+  const program::Register& r = f.registers[0];
+  const auto object = machine.object_at(static_cast<uint64_t>(machine.register_value(thread, index, 0)));
+  if (!object || object->address != static_cast<uint64_t>(machine.register_value(thread, index, 0)) || object->size != type(f.return_type).size) return;
+  const uint64_t address = object->address;
+  frame.result = {address, objects[address], hidden[address]};
+  naming.begin_result(address, r.name, f.return_type);
+  hidden[address] = r.name.empty();
+  objects[address] = static_cast<uint32_t>(variables.size());
+  variables.push_back({r.name, state.ordinal, frame.number});
+  scopes.push_back(r.scope);
+}
+
+void DetailedTracer::Impl::leave(const Frame& frame) {
+  if (!frame.result) return;
+  naming.end_result(frame.result->address);
+  objects[frame.result->address] = frame.result->variable;
+  hidden[frame.result->address] = frame.result->hidden;
+}
+
 /// Calls and returns since the last statement of the thread. Calls of a function by itself, one in the other, are told like the
 /// rounds of a loop; so are the returns from them.
 void DetailedTracer::Impl::follow_frames(uint32_t thread, ThreadState& state, uint32_t frame, program::FunctionId function) {
@@ -331,6 +392,7 @@ void DetailedTracer::Impl::follow_frames(uint32_t thread, ThreadState& state, ui
   while (frames.size() > frame + 1) {
     const Frame ended_frame = std::move(frames.back());
     frames.pop_back();
+    leave(ended_frame);
     Frame& caller = frames.back();
     if (caller.function != ended_frame.function || !caller.rounds.empty() || program.functions[caller.function].runtime) continue;
     const uint32_t outside = rounds[ended_frame.around].kind == Round::Kind::Loop ? ended_frame.around : rounds[ended_frame.around].around;
@@ -350,11 +412,14 @@ void DetailedTracer::Impl::follow_frames(uint32_t thread, ThreadState& state, ui
       }
     }
     frames.push_back(std::move(made));
+    enter(thread, index, state);
   }
   if (frames.back().function != function) {
+    leave(frames.back());
     Frame made;
     made.number = ++frame_count, made.function = function, made.around = frames.back().around;
     frames.back() = std::move(made);
+    enter(thread, frame, state);
   }
 }
 
@@ -412,11 +477,38 @@ void DetailedTracer::Impl::returned(DetailedStep& to, uint32_t thread, const Ope
   if ((s.kind != Kind::Call && s.kind != Kind::IndirectCall) || s.targets.empty() || call.callee == program::kNone) return;
   const program::Register& r = program.functions[call.function].registers[s.targets[0]];
   const program::Function& callee = program.functions[call.callee];
-  if (!r.name.empty() || callee.runtime || r.width() != callee.return_width) return;
+  if (!r.name.empty() || (callee.runtime && !call.asked) || r.width() != callee.return_width) return;
   const u128 value = machine.register_value(thread, call.frame, s.targets[0]);
   if (type(callee.return_type).kind == program::Type::Kind::Pointer) naming.pointed(static_cast<uint64_t>(value), callee.return_type);
   if (const auto text = result_text(callee, value))
     to.note += fmt::format("{}{} returns {}", to.note.empty() ? "" : "; ", source_name(callee), *text);
+}
+
+/// A struct that the callee built in memory: the variable that it is now, or what was returned where no variable is it.
+void DetailedTracer::Impl::returned_struct(DetailedStep& to, uint32_t thread, const Open& call, uint32_t round) {
+  const program::Statement& s = edge(call).statement;
+  if (call.callee == program::kNone) return;
+  const program::Function& callee = program.functions[call.callee];
+  const size_t first = s.kind == Kind::IndirectCall ? 1 : 0;
+  if (callee.runtime || !returns_in_memory(program, callee) || s.operands.size() <= first) return;
+  const auto address = static_cast<uint64_t>(machine.evaluate(thread, call.frame, s.operands[first]));
+  const uint64_t size = type(callee.return_type).size;
+  const auto object = machine.object_at(address);
+  if (!object || !object->alive) return;
+  DetailedStep& result = result_of(to, round);
+  const std::string value = naming.contents(address, callee.return_type);
+  if (is_hidden(address)) {
+    const std::string text = fmt::format("{} returns {}", source_name(callee), value);
+    threads[thread].said = {&result == &to ? call.step : dropped + steps.size() - 1, text, value};
+    result.note += (result.note.empty() ? "" : "; ") + text;
+    return;
+  }
+  std::vector<uint8_t> before(size);
+  machine.read_memory(address, before);
+  for (verdict::Change& change : naming.changes({}, address, before)) {
+    belongs(change, address);
+    result.changes.push_back(std::move(change));
+  }
 }
 
 /// The step that shows what a statement has changed: a call that has shown its callee gets another one after it.
@@ -574,6 +666,10 @@ void DetailedTracer::Impl::complete(uint32_t thread, Open& open) {
       changed(result, thread, open.frame, f, reg);
       returned(result, thread, open);
     }
+  if (kind == Kind::Call || kind == Kind::IndirectCall) {
+    threads[thread].said.reset();
+    if (there) returned_struct(*to, thread, open, round);
+  }
   if (kind == Kind::Load && there && open.size <= 16) add_read(*to, thread, open);
   if (there && !open.by_model.empty())
     if (std::vector<verdict::Change> all = written(thread, open); !all.empty()) {
@@ -588,6 +684,11 @@ void DetailedTracer::Impl::complete(uint32_t thread, Open& open) {
   }
   for (verdict::Change& change : naming.changes(open.through, open.address, open.before)) {
     belongs(change, open.address);
+    if (auto& said = threads[thread].said; said && said->value == change.value) {  // `b = mk()`: b shows it
+      DetailedStep* by = step(said->step);
+      if (const size_t at = by ? by->note.rfind(said->text) : std::string::npos; at != std::string::npos) by->note.resize(at >= 2 ? at - 2 : 0);
+      said.reset();
+    }
     to->changes.push_back(std::move(change));
   }
 }
@@ -607,7 +708,7 @@ DetailedTracer::~DetailedTracer() = default;
 void DetailedTracer::statement(uint32_t thread, program::FunctionId function, uint32_t edge) {
   Impl::ThreadState& state = impl_->threads[thread];
   Machine& machine = impl_->machine;
-  if (state.ordinal != machine.ordinal(thread)) state = {machine.ordinal(thread), false, {}, {}, {}, false};
+  if (state.ordinal != machine.ordinal(thread)) state = {machine.ordinal(thread), false, {}, {}, {}, false, {}};
   uint32_t frame = machine.frame_count(thread) - 1;
   const program::Function& f = impl_->program.functions[function];
   const program::Edge& e = f.edges[edge];
@@ -693,12 +794,45 @@ void DetailedTracer::note(uint32_t thread, std::string text) {
     }
 }
 
+void DetailedTracer::asked(uint32_t thread) {
+  std::vector<Impl::Open>& calls = impl_->threads[thread].calls;
+  for (auto call = calls.rbegin(); call != calls.rend(); ++call)
+    if (call->shown) {
+      call->asked = true;
+      return;
+    }
+}
+
+/// The user's call that the thread is in: of a function of the library, or of one of the user's own.
+const DetailedTracer::Impl::Open* DetailedTracer::Impl::user_call(uint32_t thread) const {
+  const Open* call = nullptr;
+  for (const Open& open : threads[thread].calls)
+    if (open.shown) call = &open;
+  return call;
+}
+
+/// "account.lock"
+std::string DetailedTracer::Impl::library_object(uint64_t address) const {
+  std::string name = naming.place(address, 1).text;
+  if (size_t inside = name.find(".__"); inside != std::string::npos) name.resize(inside);  // of the library's own type
+  return name;
+}
+
+/// ", which thread 2 locked at a.c:20"; empty: not known.
+std::string DetailedTracer::Impl::holder(uint32_t thread, uint64_t address, bool mutex) const {
+  uint64_t writer = 0;  // of a lock that is held: whoever took it
+  for (uint64_t i = 0; i < (mutex ? kMutexBytes : kOtherBytes); ++i)
+    if (auto found = writers.find(address + i); found != writers.end()) writer = std::max(writer, found->second);
+  if (writer <= dropped || writer - dropped > steps.size()) return "";
+  const DetailedStep& step = steps[writer - dropped - 1];
+  const bool own = step.thread == machine.ordinal(thread);
+  const std::string whom = own ? "it has itself" : fmt::format("thread {}", step.thread);
+  return fmt::format(", which {} {} at {}:{}", whom, mutex ? "locked" : "used last", step.file, step.line);
+}
+
 /// "thread 1 waits for mutex b at a.c:12, which thread 2 locked at a.c:20"; empty: it does not wait in a call.
 std::string DetailedTracer::Impl::waiting(uint32_t thread) const {
-  const ThreadState& state = threads[thread];
-  const Open* call = nullptr;
-  for (const Open& open : state.calls)
-    if (open.shown) call = &open;
+  const Open* call = user_call(thread);
   if (!call) return "";
   const program::Statement& s = edge(*call).statement;
   if (s.kind != Kind::Call || s.operands.empty()) return "";
@@ -713,20 +847,43 @@ std::string DetailedTracer::Impl::waiting(uint32_t thread) const {
       if (thread_word(other) == static_cast<uint32_t>(address) && machine.alive(other))
         return fmt::format("{} for the end of thread {} at {}", who, machine.ordinal(other), where);
   if (!object || s.operands[0].width() != program.pointer_width()) return fmt::format("{} in {} at {}", who, callee, where);
-  std::string name = naming.place(address, 1).text;
-  if (size_t inside = name.find(".__"); inside != std::string::npos) name.resize(inside);  // of the library's own type
-  std::string text = mutex ? fmt::format("{} for mutex {} at {}", who, name, where)
+  const std::string name = library_object(address);
+  const std::string text = mutex ? fmt::format("{} for mutex {} at {}", who, name, where)
                      : role == program::FunctionRole::WaitCondition
                          ? fmt::format("{} for condition variable {} at {}", who, name, where)
                          : fmt::format("{} in {} for {} at {}", who, callee, name, where);
-  uint64_t writer = 0;  // of a lock that is held: whoever took it
-  for (uint64_t i = 0; i < (mutex ? kMutexBytes : kOtherBytes); ++i)
-    if (auto found = writers.find(address + i); found != writers.end()) writer = std::max(writer, found->second);
-  if (role == program::FunctionRole::WaitCondition || writer <= dropped || writer - dropped > steps.size()) return text;
-  const DetailedStep& step = steps[writer - dropped - 1];
-  const bool own = step.thread == machine.ordinal(thread);
-  const std::string whom = own ? "it has itself" : fmt::format("thread {}", step.thread);
-  return text + fmt::format(", which {} {} at {}:{}", whom, mutex ? "locked" : "used last", step.file, step.line);
+  return role == program::FunctionRole::WaitCondition ? text : text + holder(thread, address, mutex);
+}
+
+/// "data race on shared.count", not only "on shared".
+void DetailedTracer::Impl::explain_race(verdict::Violation& violation, uint32_t thread) const {
+  const ThreadState& state = threads[thread];
+  if (!state.last) return;
+  const program::Statement& s = edge(*state.last).statement;
+  for (const semantics::Access& access : semantics::accesses(s)) {
+    const auto address = static_cast<uint64_t>(machine.evaluate(thread, state.last->frame, s.operands[access.address]));
+    const auto object = machine.object_at(address);
+    if (!object || access.size_operand != semantics::Access::kFixed) continue;
+    const std::string known = "data race on " + machine.object_name(address);
+    if (!violation.message.starts_with(known + ":")) continue;
+    std::string name = naming.place(address, access.bytes).text;
+    if (const size_t at = known.find(kNameless); at != std::string::npos) name += ", allocated" + known.substr(at + kNameless.size());
+    violation.message.replace(0, known.size(), "data race on " + name);
+    return;
+  }
+}
+
+/// "mutex account.lock is unlocked by a thread that does not hold it", not "a mutex is".
+void DetailedTracer::Impl::explain_lock(verdict::Violation& violation, uint32_t thread) const {
+  const Open* call = user_call(thread);
+  const size_t is = violation.message.find(" is ");
+  if (!call || !violation.message.starts_with("a ") || is == std::string::npos) return;
+  const program::Statement& s = edge(*call).statement;
+  if (s.kind != Kind::Call || s.operands.empty() || s.operands[0].width() != program.pointer_width()) return;
+  const auto address = static_cast<uint64_t>(machine.evaluate(thread, call->frame, s.operands[0]));
+  if (!machine.object_at(address)) return;
+  violation.message.insert(is, " " + library_object(address));
+  violation.message.erase(0, 2);
 }
 
 void DetailedTracer::explain(verdict::Violation& violation) const {
@@ -743,7 +900,8 @@ void DetailedTracer::explain(verdict::Violation& violation) const {
   }
   const uint32_t thread = impl_->machine.pause().thread;
   const Impl::ThreadState& state = impl_->threads[thread];
-  constexpr std::string_view kNameless = "heap object allocated";
+  if (violation.property == verdict::Property::NoDataRace) return impl_->explain_race(violation, thread);
+  if (violation.property == verdict::Property::LockDiscipline) return impl_->explain_lock(violation, thread);
   const size_t at = violation.message.find(kNameless);
   if (!state.last || at == std::string::npos) return;
   if (violation.property == verdict::Property::ValidMemtrack || violation.property == verdict::Property::ValidMemcleanup) {

@@ -20,6 +20,8 @@ class DetailedTracer : public Listener {
   void statement(uint32_t thread, program::FunctionId function, uint32_t edge) override;
   void withdrawn(uint32_t thread) override;
   void note(uint32_t thread, std::string text);  ///< attached to the last step of the thread: "input: 5"
+  /// The call of the library that the thread is in takes an input: what it returns is worth telling.
+  void asked(uint32_t thread);
   /// Names the object it is about and where it was freed; of a deadlock, who waits for what.
   void explain(verdict::Violation& violation) const;
   size_t size() const;      ///< steps so far

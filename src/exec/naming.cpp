@@ -88,7 +88,20 @@ void Naming::pointed(uint64_t address, TypeId pointer) {
   found->second.type = element;
 }
 
+void Naming::end_result(uint64_t address) {
+  auto found = results_.find(address);
+  found->second.pop_back();
+  if (found->second.empty()) results_.erase(found);
+}
+
+const Naming::Result* Naming::result(const ObjectInfo& object) const {
+  const auto found = results_.find(object.address);
+  if (found == results_.end() || found->second.back().name.empty()) return nullptr;
+  return type(found->second.back().type).size == object.size ? &found->second.back() : nullptr;
+}
+
 TypeId Naming::type_of(const ObjectInfo& object) const {
+  if (const Result* it = result(object)) return it->type;
   if (object.kind == ObjectInfo::Kind::Static) {
     auto id = program_.object_at(object.address);
     return id ? program_.objects[*id].type : kNoType;
@@ -98,6 +111,7 @@ TypeId Naming::type_of(const ObjectInfo& object) const {
 }
 
 std::string Naming::name(const ObjectInfo& object) const {
+  if (const Result* it = result(object)) return it->name;
   if (object.kind == ObjectInfo::Kind::Static)
     if (auto id = program_.object_at(object.address)) return source_name(program_.objects[*id]);
   auto found = known_.find(object.address);

@@ -42,6 +42,10 @@ class Naming {
   /// A pointer of this type points there: the object is of the type pointed to, if it can be and nothing else is known.
   void pointed(uint64_t address, program::TypeId type);
 
+  /// A function builds the struct that it returns there, in a local variable of its own; until end_result.
+  void begin_result(uint64_t address, std::string name, program::TypeId type) { results_[address].push_back({std::move(name), type}); }
+  void end_result(uint64_t address);
+
   /// "-3", "1.5", "'x'", "RED", "&buf[8]", "node #1", "null"; without a type an integer, read as signed, or an address.
   std::string value(u128 value, unsigned width, program::TypeId type) const;
   /// What is in memory there: "{x = 3, y = -0.5}", "\"pear\"", "{1, 2, 3}"; "?" where there is no value yet.
@@ -69,7 +73,13 @@ class Naming {
     bool guessed = false;  ///< bytes that were seen as characters: may become something else later
     std::string freed_at;
   };
+  struct Result {
+    std::string name;
+    program::TypeId type = program::kNoType;
+  };
   const program::Type& type(program::TypeId id) const { return program_.types[id]; }
+  /// The variable that an object is the result of, for the innermost call that builds it.
+  const Result* result(const ObjectInfo& object) const;
   bool read(uint64_t address, std::span<uint8_t> bytes) const;
   bool initialised(uint64_t address, uint64_t size) const;
   /// Several elements of an array that a pointer points into, or that a heap object is.
@@ -92,6 +102,7 @@ class Naming {
   const View& machine_;
   const program::Program& program_;
   std::map<uint64_t, Known> known_;  ///< by the begin of the object
+  std::map<uint64_t, std::vector<Result>> results_;  ///< by address, innermost call last
   unsigned heap_objects_ = 0;
   mutable std::span<const uint8_t> aside_;  ///< bytes that stand at address kAside, where no object is
 };

@@ -120,6 +120,10 @@ class Run {
     if (teller_) trace_.inputs.push_back({"", machine_.ordinal(pause.thread)});
     if (auto call = library_call(machine_, pause.thread)) {
       if (pause.memory == 0) input.origin = call->name;
+      if (teller_) {
+        trace_.inputs.back().inside = pause.memory == 0;
+        teller_->asked(pause.thread);
+      }
       input.line = call->position.line;
       input.file = call->position.file < program.files.size() ? program.files[call->position.file] : "";
     }
@@ -165,10 +169,14 @@ class Run {
       auto name_from = [&](const verdict::DetailedStep& step) {
         const std::vector<verdict::Change>& seen = step.changes.empty() ? step.arguments : step.changes;
         auto found = std::ranges::find_if(seen, [&](const verdict::Change& change) { return shows(change.value, input); });
-        if (found != seen.end()) trace_.inputs[i].variable = found->name;
+        if (found != seen.end()) {
+          trace_.inputs[i].variable = found->name;
+          trace_.inputs[i].inside = false;
+          if (found->value.starts_with('\'')) trace_.inputs[i].text = found->value;
+        }
         if (found == seen.end() && direct && seen.size() == 1 && is_identifier(seen[0].value)) {
           trace_.inputs[i].variable = seen[0].name;
-          trace_.inputs[i].enumerator = seen[0].value;
+          trace_.inputs[i].text = seen[0].value;
         }
         return !seen.empty();
       };
@@ -183,8 +191,17 @@ class Run {
       if (next == 0 || !trace_.inputs[i].variable.empty()) continue;
       const size_t call = next - 1;
       const bool by_call = steps[call].statement.find(input.origin + "(") != std::string::npos &&
-                           !steps[call].statement.ends_with(input.origin + "()");
+                           (trace_.inputs[i].inside || !steps[call].statement.ends_with(input.origin + "()"));
       if (steps[call].thread == trace_.inputs[i].thread && asks_at(call) && by_call) name_from(steps[call]);
+      for (size_t at = call; at < steps.size() && trace_.inputs[i].inside; ++at) {
+        const std::string returns = input.origin + " returns ";
+        const size_t said = steps[at].note.find(returns);
+        if (steps[at].thread != trace_.inputs[i].thread || !asks_at(at)) break;
+        if (said == std::string::npos) continue;
+        const std::string value = steps[at].note.substr(said + returns.size());
+        trace_.inputs[i].inside = !shows(value.substr(0, value.find(';')), input);
+        break;
+      }
     }
   }
 

@@ -83,7 +83,7 @@ void note_assumptions(const llvm::Module& module, const Options& options, progra
     }
   }
   if (!called.empty() && !options.malloc_may_fail)
-    program.assumptions.push_back(fmt::format("{} never fails", fmt::join(called, ", ")));
+    program.assumptions.push_back(fmt::format("{} never fail{}", fmt::join(called, ", "), called.size() == 1 ? "s" : ""));
   if (waits && !options.spurious_wakeups)
     program.assumptions.push_back("waiting for a condition variable ends for a reason only (no spurious wake-ups)");
   if (weakly_ordered)

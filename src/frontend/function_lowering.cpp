@@ -229,6 +229,9 @@ void FunctionLowering::make_arbitrary(const llvm::AllocaInst& variable) {
   Statement statement = make(Kind::Nondet, {reg}, {});
   statement.text =
       source ? "uninitialised " + source->getName().str() : "missing result of " + function_.getName().str();
+  // It may be asked for much later, before a loop that reads it: people look for it where it is declared.
+  if (const auto declared = source ? info_.debug().position(source->getFile(), source->getLine()) : program::SourcePosition{}; declared.known())
+    statement.position = declared;
   emit(std::move(statement));
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/hash.h"
 #include "report/report.h"
@@ -28,20 +29,29 @@ struct Shaped {
   uint64_t shape = 0;
 };
 
-/// Names that did not have the same value all the time, in the order of their first change.
-std::vector<std::string> varying(const std::vector<Row>& rows, size_t begin, size_t end) {
+/// Names that did not have the same values in all rounds, in the order of their first change. `starts`: the first row of each round.
+std::vector<std::string> varying(const std::vector<Row>& rows, const std::vector<size_t>& starts, size_t end) {
   constexpr size_t kNamed = 8;
-  std::map<std::string, std::string> first;
-  std::vector<std::string> result;
-  auto note = [&](const verdict::Change& change) {
-    auto [known, fresh] = first.try_emplace(change.name, change.value);
-    if (fresh || known->second == change.value || result.size() >= kNamed) return;
-    if (std::ranges::find(result, change.name) == result.end()) result.push_back(change.name);
-  };
-  for (size_t i = begin; i < end; ++i) {
-    for (const verdict::Change& change : rows[i].changes) note(change);
-    for (const verdict::Change& argument : rows[i].arguments) note(argument);
+  std::vector<std::string> order;
+  std::map<std::string, uint64_t> first;  // of the first round that has the name
+  std::set<std::string> differing;
+  for (size_t k = 0; k < starts.size(); ++k) {
+    std::map<std::string, uint64_t> values;  // all of a round, one after the other, as a hash
+    auto note = [&](const verdict::Change& change) {
+      auto [known, fresh] = values.try_emplace(change.name, 0);
+      known->second = hash_mix(known->second ^ std::hash<std::string>()(change.value));
+      if (fresh && !first.contains(change.name)) order.push_back(change.name);
+    };
+    for (size_t i = starts[k]; i < (k + 1 < starts.size() ? starts[k + 1] : end); ++i) {
+      for (const verdict::Change& change : rows[i].changes) note(change);
+      for (const verdict::Change& argument : rows[i].arguments) note(argument);
+    }
+    for (const auto& [name, hash] : values)
+      if (first.try_emplace(name, hash).first->second != hash) differing.insert(name);
   }
+  std::vector<std::string> result;
+  for (const std::string& name : order)
+    if (differing.contains(name) && result.size() < kNamed) result.push_back(name);
   return result;
 }
 
@@ -121,7 +131,7 @@ class RoundFolder {
       if (hidden >= kFewestHidden) {
         const uint32_t round = round_at(starts[k], first.loop);
         told.parts.push_back({starts[k], after, next - k, rounds_[round].number, first.kind, std::move(all[k].parts), std::move(all[next - 1].parts),
-                              varying(rows_, starts[k], after)});
+                              varying(rows_, {starts.begin() + static_cast<ptrdiff_t>(k), starts.begin() + static_cast<ptrdiff_t>(next)}, after)});
       } else {
         for (size_t one = k; one < next; ++one) std::ranges::move(all[one].parts, std::back_inserter(told.parts));
       }
@@ -196,7 +206,9 @@ class Folder {
     made.part.begin = items_[i].part.begin;
     made.part.end = items_[last + length - 1].part.end;
     made.part.rounds = rounds;
-    made.part.varying = varying(rows_, made.part.begin, made.part.end);
+    std::vector<size_t> starts;
+    for (size_t k = 0; k < rounds; ++k) starts.push_back(items_[i + k * length].part.begin);
+    made.part.varying = varying(rows_, starts, made.part.end);
     for (size_t k = 0; k < length; ++k) made.part.first.push_back(std::move(items_[i + k].part));
     for (size_t k = 0; k < length; ++k) made.part.last.push_back(std::move(items_[last + k].part));
     return made;

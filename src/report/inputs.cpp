@@ -110,8 +110,12 @@ std::vector<InputRow> input_rows(const Run& run) {
     InputRow row{i, end - 1, "", input.origin, input.file, input.line};
     if (end == i + 1) {
       row.value = (input_name(run, i).empty() ? "" : input_name(run, i) + " = ") + value_text(input);
-      if (i < run.trace.inputs.size() && !run.trace.inputs[i].enumerator.empty())
-        row.value = fmt::format("{} = {} ({})", input_name(run, i), run.trace.inputs[i].enumerator, value_text(input));
+      if (i < run.trace.inputs.size() && !run.trace.inputs[i].text.empty())
+        row.value = fmt::format("{} = {} ({})", input_name(run, i), run.trace.inputs[i].text, value_text(input));
+      const bool character = kReaders.contains(input.origin) && input.width == 8;
+      if (character && row.value == value_text(input) && input.value >= ' ' && input.value <= '~')
+        row.value = fmt::format("'{}' ({})", static_cast<char>(input.value), row.value);
+      if (i < run.trace.inputs.size() && run.trace.inputs[i].inside && !character) row.origin = "choice in " + input.origin;
     } else {
       std::string text;
       for (size_t k = i; k < end; ++k) text += static_cast<char>(inputs[k].value);

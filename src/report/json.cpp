@@ -44,8 +44,8 @@ Json counterexample_json(const Run& run) {
                       {"line", input.line},
                       {"variable", input_name(run, i)},
                       {"thread", i < run.trace.inputs.size() ? run.trace.inputs[i].thread : 0}});
-    if (i < run.trace.inputs.size() && !run.trace.inputs[i].enumerator.empty())
-      inputs.back()["enumerator"] = run.trace.inputs[i].enumerator;
+    if (i < run.trace.inputs.size() && !run.trace.inputs[i].text.empty() && !run.trace.inputs[i].text.starts_with('\''))
+      inputs.back()["enumerator"] = run.trace.inputs[i].text;
   }
   Json result = {{"inputs", inputs}, {"schedule", schedule_text(run.verdict.counterexample.schedule)}};
   if (!run.replay.empty()) result["replay"] = run.replay;

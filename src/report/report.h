@@ -70,6 +70,8 @@ struct Row {
 bool is_register(const std::string& name);
 /// "push(value = 1, color = RED)"; empty: no call, or a call of a function without parameters.
 std::string call_text(const Row& row);
+/// "x = 1, y = 2; g returns 3; f(a = 3)": what it changed, what is to be said of it, and the call.
+std::string effects_text(const Row& row);
 std::vector<Row> rows(const verdict::DetailedTrace& trace, Sources& sources);
 
 /// A row, or rounds of a loop, one after the other, that all passed the same lines.

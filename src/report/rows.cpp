@@ -110,6 +110,15 @@ std::string call_text(const Row& row) {
   return text + ")";
 }
 
+std::string effects_text(const Row& row) {
+  std::string text;
+  for (const auto& [name, value, place, variable] : row.changes)
+    if (!row.cycles || row.line == 0 || !is_register(name)) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
+  for (const std::string& note : row.notes) text += (text.empty() ? "" : "; ") + note;  // what `f(g())` has of g, before f
+  if (const std::string call = call_text(row); !call.empty()) text += (text.empty() ? "" : "; ") + call;
+  return text;
+}
+
 std::vector<Invariant> invariants(const verdict::Verdict& verdict) {
   std::vector<Invariant> result;
   if (verdict.answer != verdict::Answer::True) return result;

@@ -47,15 +47,6 @@ void write_inputs(std::string& out, const Run& run, const Painter& paint) {
   out += '\n';
 }
 
-std::string changes_text(const Row& row) {
-  std::string text;
-  for (const auto& [name, value, place, variable] : row.changes)
-    if (!row.cycles || row.line == 0 || !is_register(name)) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
-  if (const std::string call = call_text(row); !call.empty()) text += (text.empty() ? "" : "; ") + call;
-  for (const std::string& note : row.notes) text += (text.empty() ? "" : "; ") + note;
-  return text;
-}
-
 /// Lines of at most `width` characters, broken at spaces where there are any.
 std::vector<std::string> wrap(std::string_view text, size_t width) {
   std::vector<std::string> lines;
@@ -113,7 +104,7 @@ class Columns {
     out += paint_.dim(fmt::format("  {:>{}}  ", number(row), number_width_)) + std::string(indent - number_width_ - 4, ' ');
     std::vector<std::string> lines = wrap(row.source, width);
     for (size_t i = 0; i < lines.size(); ++i) out += (i == 0 ? "" : "\n" + std::string(indent + 2, ' ')) + lines[i];
-    std::string changes = changes_text(row);
+    std::string changes = effects_text(row);
     if (!changes.empty()) {
       changes = "-> " + changes;
       if (lines.back().size() + changes.size() + 3 <= width && lines.size() == 1) {

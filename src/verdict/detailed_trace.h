@@ -70,7 +70,8 @@ struct DetailedTrace {
   struct InputName {
     std::string variable;  ///< that the program put it into; empty: none, or not known
     uint32_t thread = 0;   ///< that asked for it
-    std::string enumerator = {};  ///< if it is one: the name of its value
+    std::string text = {};  ///< its value as the source writes it, if that is no number: "RED", "'q'"
+    bool inside = false;    ///< a choice that the model of a library function makes, and not what the function returns
   };
   std::vector<DetailedStep> steps;
   std::optional<size_t> loop_start;  ///< as in Trace

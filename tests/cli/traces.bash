@@ -313,7 +313,7 @@ int main(void) {
 C
   whittle check names.c --timeout 60s
   expect_verdict 'false(unreach-call)'
-  expect_out ' text\[1\] = 113 '
+  expect_out " text\\[1\\] = 'q' \\(113\\) "
   expect_out ' request = 5 '
 }
 
@@ -619,4 +619,118 @@ C
   expect_out 'rounds 2 to 6 as round 1 except b and j$'
   expect_out 'down calls itself 17 more times as before except n$'
   expect_out 'down returns from 18 more calls as before except r$'
+}
+
+case_structs_passed_and_returned() {
+  cat >structs.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+struct big { int a[3]; char *n; };
+static struct big change(int k, struct big b) { b.a[k] = -1; return b; }
+struct big mk(int k) {
+  struct big made;
+  made.a[0] = k;
+  made.n = 0;
+  return made;
+}
+int first(struct big b) { return b.a[0]; }
+void *w(void *a) { return a; }
+int main(void) {
+  pthread_t h;
+  pthread_create(&h, 0, w, 0);
+  pthread_join(h, 0);
+  struct big b = {{1, 2, 3}, "x"};
+  b = change(1, b);
+  struct big c = mk(7);
+  assert(first(mk(b.a[0])) != 1);
+}
+C
+  whittle check structs.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out 'change\(k = 1, b = \{a = \{1, 2, 3\}, n = "x"\}\)$'
+  expect_out '-> b\.a\[1\] = -1$'
+  expect_out '-> b = \{a = \{1, -1, 3\}, n = "x"\}$'   # and not once more as what change returns
+  expect_out '-> made\.a\[0\] = 7$'
+  expect_out '-> c = \{a = \{7, \?, \?\}, n = null\}$'
+  expect_out '-> made\.a\[0\] = 1$'
+  expect_out 'mk returns \{a = \{1, \?, \?\}, n = null\}; first\(b = \{a = \{1, \?, \?\}, n = null\}\)'
+}
+
+case_what_every_round_does_alike_varies_not() {
+  cat >rounds.c <<'C'
+#include <assert.h>
+int main(void) {
+  int n = 0;
+  for (int i = 0; i < 30; i++) {
+    int w = 5;
+    w++;
+    n += w;
+  }
+  assert(n != 180);
+}
+C
+  whittle check rounds.c --timeout 60s
+  expect_out 'rounds 2 to 29 as round 1 except i and n$'
+}
+
+case_inputs_inside_of_models() {
+  cat >models.c <<'C'
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv) {
+  int (*compare)(const char *, const char *) = strcmp;
+  int r = rand();
+  int x, again = 0;
+  while (again++ < 2)
+    if (r == 17 && x == 41) assert(compare("abc", "abd") > 0);
+}
+C
+  whittle check models.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out '  r = 17 +rand  models\.c:6$'
+  expect_out '  x = 41 +uninitialised x  models\.c:7$'
+  expect_out ' choice in strcmp  models\.c:9$'
+  expect_out 'strcmp returns -1'
+}
+
+case_races_and_locks_name_members() {
+  cat >member.c <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+struct node { int count; struct node *next; };
+struct { int a; struct node n[2]; } shared;
+struct node *head;
+void *w(void *on_heap) {
+  if (on_heap) head->next = 0;
+  else shared.n[1].count++;
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  head = malloc(sizeof *head);
+#ifdef HEAP
+  pthread_create(&t, 0, w, &t);
+  head->next = head;
+#else
+  pthread_create(&t, 0, w, 0);
+  shared.n[1].count = 5;
+#endif
+  pthread_join(t, 0);
+}
+C
+  whittle check member.c --property no-data-race --timeout 60s
+  expect_out '^violation: data race on shared\.n\[1\]\.count: thread'
+  whittle check member.c --property no-data-race --timeout 60s -- -DHEAP
+  expect_out '^violation: data race on node #1\.next, allocated at member\.c:13: thread'
+  cat >unlock.c <<'C'
+#include <pthread.h>
+struct { pthread_mutex_t a, b; } locks;
+int main(void) {
+  pthread_mutex_lock(&locks.a);
+  pthread_mutex_unlock(&locks.b);
+}
+C
+  whittle check unlock.c --timeout 60s
+  expect_out '^violation: mutex locks\.b is unlocked by a thread that does not hold it$'
 }
