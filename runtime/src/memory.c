@@ -23,6 +23,11 @@ static void* allocate(size_t size, _Bool zeroed) {
     for (void* place = __whittle_freed(size, 0, &heap_turn); place; place = __whittle_freed(size, place, &heap_turn))
       if (__whittle_nondet_reuse()) return __whittle_heap_alloc_at(size, zeroed, place);
   }
+  if (__whittle_uses("__CPROVER_DYNAMIC_OBJECT")) {
+    void* object = __whittle_heap_alloc(size, zeroed);
+    __whittle_note_dynamic(object);
+    return object;
+  }
   return __whittle_heap_alloc(size, zeroed);
 }
 

@@ -52,6 +52,9 @@ _Bool __whittle_spurious_wakeups(void);  // --spurious-wakeups
 // leaves one of its branches, and what only the other one needs is not there.
 _Bool __whittle_uses(const char* function);
 
+// A plain function: notes an object of the heap for __CPROVER_DYNAMIC_OBJECT.
+void __whittle_note_dynamic(const void* object);
+
 void __whittle_atomic_begin(void);  // AtomicBegin
 void __whittle_atomic_end(void);    // AtomicEnd
 // Await: blocks until low <= (*word & mask) <= high, then begins an atomic region (end it with __whittle_atomic_end).

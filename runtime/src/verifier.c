@@ -1,5 +1,8 @@
 // The functions of the competition, of KLEE, CBMC and ESBMC harnesses that need code. Those that are one statement are the
 // front end's: inputs (__VERIFIER_nondet_int, nondet_int, ...), assumptions, assertions.
+#include <errno.h>
+#include <pthread.h>
+
 #include "primitives.h"
 
 // In words of four bytes where it is made of such, so that an int is one input; else byte by byte.
@@ -47,6 +50,12 @@ void klee_report_error(const char* file, int line, const char* message, const ch
   (void)file, (void)line, (void)message, (void)suffix;
   __whittle_error(WHITTLE_UNREACH_CALL, "klee_report_error is called");
 }
+// Every byte must be part of an object.
+void klee_check_memory_access(const void* start, size_t size) {
+  for (size_t i = 0; i < size; i++) (void)((const volatile uint8_t*)start)[i];
+}
+unsigned klee_is_replay(void) { return 0; }
+int klee_get_errno(void) { return errno; }
 size_t klee_get_obj_size(void* object) { return __whittle_object_size(object); }
 uintptr_t klee_choose(uintptr_t n) {
   uintptr_t value = (uintptr_t)__whittle_nondet_u32();
@@ -88,15 +97,59 @@ void __CPROVER_postcondition(_Bool condition, const char* text) {
 }
 void __CPROVER_atomic_begin(void) { __whittle_atomic_begin(); }
 void __CPROVER_atomic_end(void) { __whittle_atomic_end(); }
+// Statements with a label __CPROVER_ASYNC_n, which come as blocks of clang's: captured variables follow the header.
+struct block {
+  void* kind;
+  int flags, reserved;
+  void (*invoke)(struct block*);
+  const struct {
+    unsigned long reserved, size;
+  }* descriptor;
+};
+void *_NSConcreteStackBlock[1], *_NSConcreteGlobalBlock[1];
+static void* run_block(void* block) {
+  ((struct block*)block)->invoke(block);
+  __whittle_heap_free(block);
+  return 0;
+}
+void __CPROVER_async(void* block) {
+  size_t size = ((struct block*)block)->descriptor->size;
+  void* copy = __whittle_heap_alloc(size, 0);
+  __builtin_memcpy(copy, block, size);
+  pthread_t thread;
+  pthread_create(&thread, 0, run_block, copy);
+  pthread_detach(thread);
+}
 void __CPROVER_fence(const char* kind, ...) { (void)kind; }  // memory is sequentially consistent
 void __CPROVER_cover(_Bool condition) { (void)condition; }
 void __CPROVER_printf(const char* format, ...) { (void)format; }
-void* __CPROVER_allocate(size_t size, _Bool zero) { return __whittle_heap_alloc(size, zero); }
+void* __CPROVER_allocate(size_t size, _Bool zero) {
+  void* object = __whittle_heap_alloc(size, zero);
+  if (__whittle_uses("__CPROVER_DYNAMIC_OBJECT")) __whittle_note_dynamic(object);
+  return object;
+}
 void __CPROVER_havoc_slice(void* object, size_t size) { any_bytes(object, size); }
 void __CPROVER_havoc_object(void* object) { any_bytes(object, __whittle_object_size(object)); }
 size_t __CPROVER_OBJECT_SIZE(const void* object) { return __whittle_object_size(object); }
 size_t __CPROVER_POINTER_OFFSET(const void* pointer) { return __whittle_object_offset(pointer); }
 size_t __CPROVER_POINTER_OBJECT(const void* pointer) { return (size_t)pointer - __whittle_object_offset(pointer); }
+// Objects of the heap, for programs that ask: those that were freed stay dynamic.
+static const void* dynamic_objects[64];
+static unsigned dynamic_count;
+void __whittle_note_dynamic(const void* object) {
+  __whittle_atomic_begin();
+  if (dynamic_count == 64) __whittle_unsupported("__CPROVER_DYNAMIC_OBJECT with more than 64 allocations");
+  dynamic_objects[dynamic_count++] = object;
+  __whittle_atomic_end();
+}
+_Bool __CPROVER_DYNAMIC_OBJECT(const void* pointer) {
+  const void* object = (const void*)__CPROVER_POINTER_OBJECT(pointer);
+  _Bool found = 0;
+  __whittle_atomic_begin();
+  for (unsigned i = 0; i < dynamic_count; i++) found |= dynamic_objects[i] == object;
+  __whittle_atomic_end();
+  return found;
+}
 _Bool __CPROVER_same_object(const void* one, const void* other) {
   return __CPROVER_POINTER_OBJECT(one) == __CPROVER_POINTER_OBJECT(other);
 }

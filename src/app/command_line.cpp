@@ -9,6 +9,7 @@
 #include "app/options.h"
 #include "app/reference.h"
 #include "app/registry.h"
+#include "app/task_definition.h"
 #include "base/error.h"
 #include "verdict/property.h"
 
@@ -37,7 +38,7 @@ CLI::Validator in_64_bits() {
 }
 
 void add_input_options(CLI::App& app, InputOptions& input) {
-  app.add_option("FILE", input.files, "C sources (.c, .i), LLVM bitcode (.bc) or assembly (.ll); AVR firmware (.elf, .hex)")->required();
+  app.add_option("FILE", input.files, "C sources (.c, .i), LLVM bitcode (.bc) or assembly (.ll); AVR firmware (.elf, .hex); a task definition (.yml)")->required();
   app.add_option("-I", input.include_paths, "Folder with headers")
       ->type_name("DIR")
       ->expected(1)
@@ -389,6 +390,7 @@ void finish(Options& options, const Texts& texts, const CLI::App& root) {
     if (on) options.engine_options.emplace_back(key, "");
   for (const CLI::Option* option : app.get_options())
     if (option->count() > 0) options.given[option->get_name()] = option->results();
+  apply_task_definition(options);
   for (const std::string& formula : texts.formulas)
     if (formula.find_first_not_of(" \t\n") == std::string::npos) fail_usage("--ctl: the formula is empty");
   if (options.command == Command::Check || options.command == Command::Run) {

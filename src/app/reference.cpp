@@ -238,8 +238,7 @@ std::string fish_completion(const CLI::App& root) {
 }  // namespace
 
 std::string value_name(const CLI::Option& option) {
-  std::string name = is_flag(option) ? "" : option.get_type_name();
-  return name.substr(0, name.find(':'));
+  return is_flag(option) ? "" : option.get_type_name();
 }
 
 std::string help(const CLI::App& root, const std::string& command, const std::string& form) {

@@ -1,11 +1,10 @@
 #include "app/svcomp_tasks.h"
 
-#include <yaml-cpp/yaml.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <regex>
 
+#include "app/task_definition.h"
 #include "base/error.h"
 #include "verdict/property.h"
 
@@ -37,31 +36,17 @@ std::string task_name(const std::string& set, const std::string& file, const std
 
 std::vector<Task> tasks_of_yaml(const fs::path& file, const std::string& set, const Properties& wanted) {
   std::vector<Task> tasks;
-  try {
-    YAML::Node root = YAML::LoadFile(file.string());
-    if (!root.IsMap() || !root["input_files"] || !root["properties"]) return tasks;
-    Task task{.set = set};
-    if (YAML::Node options = root["options"]; options && options["data_model"])
-      task.data_model = options["data_model"].as<std::string>();
-    YAML::Node files = root["input_files"];
-    if (files.IsScalar())
-      task.files = {(file.parent_path() / files.as<std::string>()).string()};
-    else
-      for (const YAML::Node& one : files) task.files.push_back((file.parent_path() / one.as<std::string>()).string());
-    for (const YAML::Node& property : root["properties"]) {
-      // Without an expected verdict there is nothing to score: coverage, for tests.
-      if (!property["property_file"] || !property["expected_verdict"]) continue;
-      fs::path prp = property["property_file"].as<std::string>();
-      task.property = prp.stem().string();
-      if (!is_wanted(wanted, task.property)) continue;
-      task.property_file = (file.parent_path() / prp).lexically_normal().string();
-      task.expected = property["expected_verdict"].as<bool>();
-      task.subproperty = property["subproperty"] ? property["subproperty"].as<std::string>() : "";
-      task.name = task_name(set, file.stem().string(), task.property);
-      tasks.push_back(task);
-    }
-  } catch (const YAML::Exception& error) {
-    fail_input("{}:{}: {}", file.string(), error.mark.line + 1, error.msg);
+  const std::optional<TaskDefinition> definition = read_task_definition(file.string());
+  if (!definition) return tasks;
+  for (const TaskDefinition::Property& property : definition->properties) {
+    // Without an expected verdict there is nothing to score: coverage, for tests.
+    if (!property.expected || !is_wanted(wanted, property.name)) continue;
+    Task task{.set = set, .files = definition->files, .property = property.name, .property_file = property.file};
+    if (!definition->data_model.empty()) task.data_model = definition->data_model;
+    task.expected = *property.expected;
+    task.subproperty = property.subproperty;
+    task.name = task_name(set, file.stem().string(), task.property);
+    tasks.push_back(std::move(task));
   }
   return tasks;
 }
@@ -91,9 +76,7 @@ std::vector<std::string> default_sets() {
 }
 
 std::string property_argument(const Task& task) {
-  std::error_code error;
-  if (!task.property_file.empty() && fs::exists(task.property_file, error)) return task.property_file;
-  return task.property == "valid-memsafety" ? "memory-safety" : task.property;
+  return app::property_argument({task.property, task.property_file, task.expected, task.subproperty});
 }
 
 std::vector<Task> find_tasks(const std::string& directory, const std::vector<std::string>& sets,

@@ -222,6 +222,7 @@ class Compilation {
       if (rewrite_cprover_syntax(plain)) {
         source_ = std::move(plain);
         changed = true;
+        if (source_.find("__CPROVER_async") != std::string::npos) command_.emplace_back("-fblocks");
       }
     }
     if (!more.empty()) source_ += "\n# 1 \"" + std::string(kHarnessFile) + "\"\n" + more;

@@ -9,7 +9,7 @@ namespace whittle::frontend {
 namespace {
 
 constexpr std::string_view kForall = "__CPROVER_forall", kExists = "__CPROVER_exists", kImplies = "==>",
-                           kBitvector = "__CPROVER_bitvector", kUninterpreted = "__CPROVER_uninterpreted_";
+                           kBitvector = "__CPROVER_bitvector", kUninterpreted = "__CPROVER_uninterpreted_", kAsync = "__CPROVER_ASYNC_";
 
 bool is_word(char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
@@ -296,11 +296,35 @@ void rewrite_uninterpreted(std::string& source) {
   }
 }
 
+/// A call with such a label runs in a thread of its own, with a copy of the local variables it mentions: a block of clang's.
+/// Other statements keep their label, which is not supported.
+void rewrite_threads(std::string& source) {
+  for (size_t at = 0; (at = source.find(kAsync, at)) != std::string::npos;) {
+    const size_t label = at;
+    while (at < source.size() && is_word(source[at])) ++at;
+    const size_t colon = source.find_first_not_of(" \t\n\r", at);
+    if (colon == std::string::npos || source[colon] != ':') continue;
+    const size_t begin = source.find_first_not_of(" \t\n\r", colon + 1);
+    size_t open = begin;
+    while (open < source.size() && is_word(source[open])) ++open;
+    const size_t name = open;
+    if (name == begin) continue;
+    open = source.find_first_not_of(" \t\n\r", open);
+    const size_t close = open != std::string::npos && source[open] == '(' ? closing(source, open) : std::string::npos;
+    const size_t end = close != std::string::npos ? source.find_first_not_of(" \t\n\r", close + 1) : std::string::npos;
+    if (end == std::string::npos || source[end] != ';') continue;
+    source.replace(end, 1, ";});");
+    source.insert(begin, "__CPROVER_async((void*)^{");
+    std::fill(source.begin() + static_cast<std::ptrdiff_t>(label), source.begin() + static_cast<std::ptrdiff_t>(at), ' ');
+    source[colon] = ' ';
+  }
+}
+
 }  // namespace
 
 bool has_cprover_syntax(const std::string& source) {
   bool found = false;
-  for (std::string_view word : {kForall, kExists, kImplies, kBitvector, kUninterpreted}) found |= source.find(word) != std::string::npos;
+  for (std::string_view word : {kForall, kExists, kImplies, kBitvector, kUninterpreted, kAsync}) found |= source.find(word) != std::string::npos;
   return found;
 }
 
@@ -310,6 +334,7 @@ bool rewrite_cprover_syntax(std::string& source) {
   rewrite_uninterpreted(source);
   rewrite_quantifiers(source);
   rewrite_implications(source);
+  rewrite_threads(source);
   return source != before;
 }
 

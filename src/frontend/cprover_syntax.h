@@ -5,6 +5,7 @@
 //   p ==> q                                                         !p || q
 //   unsigned __CPROVER_bitvector[10] x;                             unsigned _BitInt(10) x;
 //   int __CPROVER_uninterpreted_f(int);                             a function: any value, the same for the same argument
+//   __CPROVER_ASYNC_1: f(x);                                        __CPROVER_async((void*)^{f(x);}); with -fblocks
 //
 // A quantifier without a range becomes a call of a function that has no model, so that paths to it are not followed.
 #pragma once

@@ -1,5 +1,6 @@
 // Functions of LLVM itself (llvm.*).
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/IntrinsicsX86.h>
 
 #include "frontend/function_lowering.h"
 
@@ -39,6 +40,13 @@ void FunctionLowering::lower_intrinsic(const llvm::IntrinsicInst& call) {
     case Id::vaend:
     case Id::var_annotation:
     case Id::experimental_noalias_scope_decl:
+    case Id::x86_sse2_pause:
+    case Id::x86_sse_sfence:  // memory is sequentially consistent
+    case Id::x86_sse2_lfence:
+    case Id::x86_sse2_mfence:
+    case Id::x86_sse2_clflush:
+    case Id::x86_clflushopt:
+    case Id::x86_clwb:
     case Id::sideeffect: return;
     case Id::trap:
     case Id::debugtrap:
@@ -48,7 +56,11 @@ void FunctionLowering::lower_intrinsic(const llvm::IntrinsicInst& call) {
     case Id::returnaddress:
     case Id::frameaddress:
     case Id::addressofreturnaddress:
-    case Id::readcyclecounter: return nondet_result(call, call.getCalledFunction()->getName().str(), false);
+    case Id::readcyclecounter:
+    case Id::readsteadycounter:
+    case Id::x86_rdtsc:
+    case Id::x86_rdtscp:
+    case Id::x86_rdpid: return nondet_result(call, call.getCalledFunction()->getName().str(), false);
     default: break;
   }
   if (lower_memory_intrinsic(call) || !alive()) return;

@@ -191,17 +191,29 @@ Specification parse_checks(std::string_view text, const std::string& file) {
 }
 
 Specification parse_specification(const std::string& names_or_file) {
-  bool is_path = names_or_file.ends_with(".prp") || names_or_file.find('/') != std::string::npos;
-  if (is_path) return parse_file(names_or_file);
+  auto is_path = [](const std::string& text) { return text.ends_with(".prp") || text.find('/') != std::string::npos; };
+  std::error_code error;
+  if (is_path(names_or_file) && (names_or_file.find(',') == std::string::npos || std::filesystem::exists(names_or_file, error)))
+    return parse_file(names_or_file);
   Specification specification;
+  std::set<std::string> error_functions;  // that files name
   std::istringstream parts(names_or_file);
   std::string part;
   while (std::getline(parts, part, ',')) {
     size_t first = part.find_first_not_of(" \t");
     if (first == std::string::npos) continue;
-    add_named(part.substr(first, part.find_last_not_of(" \t") - first + 1), specification);
+    part = part.substr(first, part.find_last_not_of(" \t") - first + 1);
+    if (!is_path(part)) {
+      add_named(part, specification);
+      continue;
+    }
+    const Specification more = parse_file(part);
+    specification.properties.insert(more.properties.begin(), more.properties.end());
+    if (more.has(Property::UnreachCall)) error_functions.insert(more.error_functions.begin(), more.error_functions.end());
+    if (!more.entry.empty()) specification.entry = more.entry;
   }
   if (specification.properties.empty()) fail_usage("no property named: expected NAME[,NAME...] or a .prp file");
+  if (!error_functions.empty()) specification.error_functions = std::move(error_functions);
   return specification;
 }
 

@@ -44,7 +44,7 @@ struct Specification {
 /// Assertions, unreach-call, memory safety (deref, free), division by zero, bad shifts, deadlock, lock discipline.
 Specification default_specification();
 
-/// NAME[,NAME...] or the path of a .prp file with CHECK lines; "memory-safety" and "valid-memsafety" name the group of
+/// NAME[,NAME...], of which each may be the path of a .prp file with CHECK lines; "memory-safety" and "valid-memsafety" name the group of
 /// three. Throws Error (usage or bad input) with the nearest name.
 Specification parse_specification(const std::string& names_or_file);
 

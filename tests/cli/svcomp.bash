@@ -164,3 +164,38 @@ case_broken_definition_is_named() {
   whittle bench svcomp --dir b --sets t
   expect_one_line 65 'b/t/a.yml:[0-9]+: '
 }
+case_check_of_a_definition() {
+  mkdir -p d
+  echo 'int a[3]; int main(void) { int i = __VERIFIER_nondet_int(); if (i >= 0 && i < 4) a[i] = 1; if (sizeof(long) != 4) reach_error(); return 0; }' >d/a.c
+  echo 'CHECK( init(main()), LTL(G ! call(reach_error())) )' >d/unreach-call.prp
+  cat >d/a.yml <<'YML'
+format_version: "2.0"
+input_files: 'a.c'
+properties:
+  - property_file: unreach-call.prp
+    expected_verdict: true
+  - property_file: ../properties/valid-memsafety.prp
+    expected_verdict: false
+    subproperty: valid-deref
+  - property_file: ../properties/coverage-branches.prp
+options:
+  language: C
+  data_model: ILP32
+YML
+  whittle check d/a.yml --all
+  expect_status 10
+  expect_out '^proved: unreach-call, valid-free, valid-memtrack$'
+  expect_out '^violated: valid-deref$'
+  expect_out '^replay: whittle run d/a\.c --data-model ILP32 --property d/unreach-call\.prp,memory-safety '
+  whittle check d/a.yml --property unreach-call
+  expect_status 0
+  whittle check d/a.yml --data-model LP64 --property d/unreach-call.prp
+  expect_status 10
+  whittle check d/a.yml d/a.c
+  expect_one_line 64 'd/a\.yml is a task definition'
+  printf 'checks: {}\n' >d/other.yml
+  whittle check d/other.yml
+  expect_one_line 65 'd/other\.yml: no task definition'
+  whittle check d/none.yml
+  expect_one_line 65 'd/none\.yml: cannot read'
+}
