@@ -19,6 +19,7 @@
 #include "engines/explicit/explicit_engine.h"
 #include "engines/guided/guided_engine.h"
 #include "engines/merge/merge_engine.h"
+#include "engines/shape/shape_engine.h"
 #include "engines/test/test_engine.h"
 
 namespace whittle::app {
@@ -35,6 +36,7 @@ std::vector<std::unique_ptr<engines::Engine>> make_searchers() {
   engines.push_back(std::make_unique<engines::merge::MergeEngine>());
   engines.push_back(std::make_unique<engines::dash::DashEngine>());
   engines.push_back(std::make_unique<engines::crowd::CrowdEngine>());
+  engines.push_back(std::make_unique<engines::shape::ShapeEngine>());
   return engines;
 }
 

@@ -1,0 +1,251 @@
+#include "engines/shape/match.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+namespace whittle::engines::shape {
+
+namespace {
+
+class Matching {
+ public:
+  /// `general` is changed where numbers differ, if `lenient`.
+  Matching(Memory& general, const Memory& special, bool lenient, const std::function<bool(Term)>& holds)
+      : s_(general), t_(special), lenient_(lenient), holds_(holds), link_(special.program().pointer_width() / 8) {
+    for (const auto& [base, node] : s_.nodes)
+      if (node.segment) s_lasts_.insert(node.segment->last.variable());
+    for (const auto& [base, node] : t_.nodes)
+      if (node.segment) t_lasts_.insert(node.segment->last.variable());
+  }
+
+  bool run() {
+    if (s_.stack.size() != t_.stack.size()) return false;
+    for (size_t i = 0; i < s_.stack.size(); ++i) {
+      Frame& a = s_.stack[i];
+      const Frame& b = t_.stack[i];
+      if (a.function != b.function || a.at != b.at || a.result != b.result) return false;
+      for (size_t r = 0; r < a.registers.size(); ++r)
+        if (!match(a.registers[r], b.registers[r])) return false;
+    }
+    if (!match_statics() || !match_frame_objects()) return false;
+    while (!pairs_.empty()) {
+      auto [a, b] = pairs_.back();
+      pairs_.pop_back();
+      if (!match_nodes(s_.nodes.at(a), t_.nodes.at(b), b)) return false;
+    }
+    // Neither has an object that the other does not have.
+    if (taken_.size() != t_.nodes.size() || taken_.size() != s_.nodes.size()) return false;
+    for (auto [a, b] : later_)
+      if (!settle_later(*a, b)) return false;
+    return match_facts();
+  }
+
+ private:
+  bool node_base(const Memory& m, const std::set<uint32_t>& lasts, uint32_t v) const {
+    return m.nodes.contains(v) || lasts.contains(v);
+  }
+
+  bool bind(Term symbol, Term to) {
+    auto [at, made] = bound_.try_emplace(symbol, to);
+    return made || at->second == to;
+  }
+
+  /// May both be replaced by a symbol?
+  bool numbers(Term a, Term b) const {
+    auto number = [&](Term t, const Memory& m, const std::set<uint32_t>& lasts) {
+      if (t.is_constant()) {
+        const uint64_t value = t.value64();
+        return t.width() != 8 * link_ ||
+               (value != 0 && !(value >= program::layout::kFunctionBase && value < program::layout::kDynamicBase)) ||
+               value < program::layout::kNullEnd;
+      }
+      return std::ranges::none_of(term::variables(t), [&](Term v) { return node_base(m, lasts, v.variable()); });
+    };
+    return number(a, s_, s_lasts_) && number(b, t_, t_lasts_);
+  }
+
+  bool differ(Term& a, Term b) {
+    if (!lenient_ || !numbers(a, b)) return false;
+    auto [at, made] = general_.try_emplace({a.id(), b.id()});
+    if (made) at->second = s_.fresh(a.width(), "number");
+    a = at->second;
+    return true;
+  }
+
+  bool match(Term& a, Term b) {
+    if (!a) return true;
+    if (!b || a.width() != b.width()) return false;
+    if (a.is_constant()) return a == b || differ(a, b);
+    auto p = Memory::sum(a);
+    if (!p) {
+      later_.emplace_back(&a, b);
+      return true;
+    }
+    const uint32_t base = p->first.variable();
+    if (node_base(s_, s_lasts_, base)) {
+      if (b.is_constant()) return false;
+      auto q = Memory::sum(b);
+      if (!q || p->second != q->second) return false;
+      return match_bases(base, p->first, q->first);
+    }
+    const Term to = s_.store().sub(
+        b, s_.store().constant(b.width(), static_cast<u128>(static_cast<uint64_t>(p->second))));
+    return bind(p->first, to) || differ(a, b);
+  }
+
+  bool match_bases(uint32_t a, Term a_base, Term b_base) {
+    const uint32_t b = b_base.variable();
+    if (!node_base(t_, t_lasts_, b)) return false;
+    if (auto found = bound_.find(a_base); found != bound_.end()) return found->second == b_base;
+    bound_[a_base] = b_base;
+    if (s_lasts_.contains(a)) {  // the segment that ends there
+      auto ends = [](const Memory& m, uint32_t last) {
+        return std::ranges::find_if(
+            m.nodes, [&](const auto& entry) { return entry.second.segment && entry.second.segment->last.variable() == last; });
+      };
+      const uint32_t b_first = t_lasts_.contains(b) ? ends(t_, b)->first : b;
+      const uint32_t a_first = ends(s_, a)->first;
+      return match_bases(a_first, s_.store().variable_by_number(a_first), t_.store().variable_by_number(b_first));
+    }
+    if (!t_.nodes.contains(b)) return false;
+    if (!taken_.insert(b).second) return false;
+    pairs_.emplace_back(a, b);
+    return true;
+  }
+
+  bool match_cells(Node& a, const Node& b) {
+    const bool single = a.segment && !b.segment;
+    auto is_link = [&](int64_t offset) {
+      return a.segment && (offset == a.segment->next_at || (a.segment->prev_at && offset == *a.segment->prev_at));
+    };
+    for (auto& [offset, cell] : a.cells) {
+      if (!cell.value) continue;
+      Term value = t_.peek(b, offset, cell.bytes);
+      if (!value || !match(cell.value, value)) return false;
+    }
+    if (a.rest == Node::Rest::Nothing) return true;
+    if (b.rest != a.rest) return false;
+    for (const auto& [offset, cell] : b.cells) {
+      if (single && is_link(offset)) continue;
+      auto own = a.cells.find(offset);
+      if (own != a.cells.end() && own->second.bytes >= cell.bytes) continue;
+      Term expected = s_.peek(a, offset, cell.bytes);
+      if (!expected || expected != cell.value) return false;
+    }
+    return true;
+  }
+
+  bool match_nodes(Node& a, const Node& b, uint32_t b_base) {
+    if (a.kind != b.kind || a.size != b.size || a.frame != b.frame || a.order != b.order || a.object != b.object ||
+        a.align > b.align || a.constant != b.constant)
+      return false;
+    if (!a.segment) return !b.segment && match_cells(a, b);
+    Segment& s = *a.segment;
+    if (b.segment) {
+      const Segment& t = *b.segment;
+      if (!s.same_form(t) || t.least < s.least || !bind(s.last, t.last)) return false;
+      if (!match(s.next, t.next)) return false;
+      if (s.prev && (!t.prev || !match(s.prev, t.prev))) return false;
+    } else {
+      if (s.least > 1 || !bind(s.last, t_.store().variable_by_number(b_base))) return false;
+      Term next = t_.peek(b, s.next_at, link_);
+      if (!next || !match(s.next, next)) return false;
+      if (s.prev_at) {
+        Term prev = t_.peek(b, *s.prev_at, link_);
+        if (s.prev && (!prev || !match(s.prev, prev))) return false;
+      } else if (s.prev) {
+        return false;  // what is before it is not known
+      }
+    }
+    return match_cells(a, b);
+  }
+
+  bool match_statics() {
+    for (const auto& [id, node] : t_.statics) s_.static_node(id);
+    for (auto& [id, node] : s_.statics) {
+      auto found = t_.statics.find(id);
+      if (found == t_.statics.end()) {
+        Memory other(t_.program());
+        if (!match_cells(node, other.static_node(id))) return false;
+      } else if (!match_cells(node, found->second)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Objects of frames are there whether or not something points to them.
+  bool match_frame_objects() {
+    for (const auto& [base, node] : s_.nodes) {
+      if (node.kind == Node::Kind::Heap) continue;
+      auto found = std::ranges::find_if(t_.nodes, [&](const auto& entry) {
+        const Node& other = entry.second;
+        return other.kind == node.kind && other.frame == node.frame && other.order == node.order && other.object == node.object;
+      });
+      if (found == t_.nodes.end()) return false;
+      if (!match_bases(base, s_.store().variable_by_number(base), t_.store().variable_by_number(found->first))) return false;
+    }
+    return true;
+  }
+
+  Term renamed(Term t, bool& complete) {
+    complete = true;
+    return s_.store().substitute(t, [&](Term v) -> Term {
+      auto found = bound_.find(v);
+      if (found == bound_.end()) {
+        complete = false;
+        return {};
+      }
+      return found->second;
+    });
+  }
+
+  bool settle_later(Term& a, Term b) {
+    bool complete = false;
+    Term other = renamed(a, complete);
+    if (complete && other == b) return true;
+    return differ(a, b);
+  }
+
+  bool match_facts() {
+    std::vector<Term> kept;
+    for (Term fact : s_.facts) {
+      bool complete = false;
+      Term other = renamed(fact, complete);
+      if (complete && (other.is_true() || has(t_.facts, other) || holds_(other)))
+        kept.push_back(fact);
+      else if (!lenient_)
+        return false;
+    }
+    s_.facts = std::move(kept);
+    return true;
+  }
+
+  Memory& s_;
+  const Memory& t_;
+  bool lenient_;
+  const std::function<bool(Term)>& holds_;
+  unsigned link_;
+  std::set<uint32_t> s_lasts_, t_lasts_, taken_;
+  std::unordered_map<Term, Term> bound_;
+  std::vector<std::pair<uint32_t, uint32_t>> pairs_;
+  std::vector<std::pair<Term*, Term>> later_;
+  std::map<std::pair<uint32_t, uint32_t>, Term> general_;
+};
+
+}  // namespace
+
+bool covers(const Memory& general, const Memory& special, const std::function<bool(Term)>& holds) {
+  Memory copy = general;
+  return Matching(copy, special, false, holds).run();
+}
+
+std::optional<Memory> generalise(const Memory& general, const Memory& special, const std::function<bool(Term)>& holds) {
+  Memory copy = general;
+  if (!Matching(copy, special, true, holds).run()) return std::nullopt;
+  return copy;
+}
+
+}  // namespace whittle::engines::shape

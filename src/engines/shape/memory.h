@@ -1,0 +1,156 @@
+// Memory as a graph: objects are nodes, the addresses that their bytes hold are edges. A segment is a node that stands
+// for a list of any length.
+//
+// Every value is a term over symbols. The address of an object is a symbol of its own, its *base*; an address inside it is
+// `base + constant`. Static objects have the addresses that the program gives them. Any other symbol stands for a value
+// that is not known: an input, bytes that were never written, the address of an object that has ended. Bases of two
+// nodes are different addresses; nothing else is known about symbols but Memory::facts.
+//
+// A segment has two bases: of its first and of its last object. All its objects have the same size and the same
+// content, except for the link to the next one (and to the one before, if prev_at is there). A link leads to the byte
+// `head` of the next object, as lists of the Linux kernel do. If a segment is empty, a pointer to the head of its first
+// object is what its last link would be, `next`; a pointer to the head of its last object is `prev`. So an empty
+// segment goes away by putting `next - head` for one base and `prev - head` for the other.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "program/program.h"
+#include "term/term.h"
+
+namespace whittle::engines::shape {
+
+using term::Term;
+
+/// The engine has no answer.
+struct GiveUp {
+  std::string why;
+  bool placed = false;  ///< `why` says where
+};
+
+/// The question cannot be answered as long as this base belongs to a segment: it is to be split there.
+struct Split {
+  uint32_t base;
+};
+
+/// Bytes of an object that have one value.
+struct Cell {
+  unsigned bytes = 0;
+  Term value;  ///< none: any value, in a segment another one in each object
+  bool operator==(const Cell&) const = default;
+};
+
+/// A list of at least `least` objects.
+struct Segment {
+  unsigned least = 0;
+  int64_t head = 0;                ///< links lead to this byte
+  int64_t next_at = 0;             ///< where the link to the next object is
+  std::optional<int64_t> prev_at;  ///< where the link to the object before is
+  Term last;                       ///< base of the last object
+  Term next;                       ///< the link in the last object
+  Term prev;                       ///< where a link to the object before the first one leads; none: not known
+
+  static constexpr unsigned kMost = 2;  ///< `least` is not counted further
+  bool same_form(const Segment& other) const {
+    return head == other.head && next_at == other.next_at && prev_at == other.prev_at;
+  }
+};
+
+struct Node {
+  enum class Kind : uint8_t { Heap, Stack, Static };
+  enum class Rest : uint8_t { Nothing, Zero, Initial };  ///< what bytes are that no cell has
+
+  Kind kind = Kind::Heap;
+  Rest rest = Rest::Nothing;
+  bool constant = false;
+  uint64_t size = 0;
+  uint64_t align = 1;
+  uint32_t frame = 0;                        ///< Stack: the depth of its frame
+  uint32_t order = 0;                        ///< Stack: how many the frame had before
+  program::ObjectId object = program::kNone; ///< Static
+  std::map<int64_t, Cell> cells;             ///< by offset; they do not overlap
+  std::optional<Segment> segment;            ///< links have no cells
+};
+
+struct Frame {
+  program::FunctionId function = 0;
+  program::LocationId at = 0;              ///< below the top: where it goes on after the call
+  program::RegisterId result = program::kNone;  ///< of its caller, gets what it returns
+  std::vector<Term> registers;             ///< none: dead or without a value
+};
+
+/// An address inside an object: a node and an offset from it.
+struct Pointer {
+  Term base;  ///< a symbol; none: static, and `object` tells which
+  program::ObjectId object = program::kNone;
+  int64_t offset = 0;
+};
+
+class Memory {
+ public:
+  explicit Memory(const program::Program& program) : program_(&program) {}
+
+  std::vector<Frame> stack;
+  std::map<uint32_t, Node> nodes;                ///< by the number of their base
+  std::map<program::ObjectId, Node> statics;     ///< those that were written or read
+  std::vector<Term> facts;                       ///< conditions that hold of symbols
+
+  const program::Program& program() const { return *program_; }
+  term::Store& store() const { return program_->terms(); }
+  Term fresh(unsigned width, const char* name) const { return store().variable(width, name); }
+
+  /// A symbol plus a constant; nothing if the term has another form.
+  static std::optional<std::pair<Term, int64_t>> sum(Term t);
+  /// The address of a node or static object with an offset from its start, in bounds or not. Splits segments.
+  std::optional<Pointer> pointer(Term address);
+  /// The segment whose first or last object has this base.
+  Node* segment_with_last(uint32_t base);
+  bool is_base(uint32_t variable) { return nodes.contains(variable) || segment_with_last(variable) != nullptr; }
+  Node& node(const Pointer& pointer);
+  Node& static_node(program::ObjectId object);
+
+  Term read(Node& node, int64_t offset, unsigned bytes);
+  void write(Node& node, int64_t offset, unsigned bytes, Term value);
+  /// The value that these bytes have, without changing anything; none if it is not the value of one cell.
+  Term peek(const Node& node, int64_t offset, unsigned bytes) const;
+
+  /// Puts a term for a symbol, everywhere.
+  void substitute(Term symbol, Term by);
+  /// Calls it with every term: registers, cells, links, facts if asked.
+  void for_each_term(const std::function<void(Term&)>& visit, bool with_facts);
+
+  /// What the segment with this base (of its first or its last object) can be: empty, or one object and the rest.
+  std::vector<Memory> split(uint32_t base) const;
+
+  /// Decides equations of addresses inside the term. Splits segments.
+  Term settle(Term t);
+
+  /// Objects of the heap that no register, no object of a frame and no static object leads to by addresses inside objects.
+  std::vector<uint32_t> lost() const { return reach().first; }
+  /// Takes away what nothing mentions any more.
+  void collect();
+
+  std::string text() const;  ///< for people who look for errors
+
+ private:
+  /// What is lost, and what is mentioned nowhere.
+  std::pair<std::vector<uint32_t>, std::vector<uint32_t>> reach() const;
+  std::optional<bool> equal(Term a, Term b);
+  std::optional<bool> apart(const std::pair<Term, int64_t>& a, const std::pair<Term, int64_t>& b);
+  Term rest_value(const Node& node, int64_t offset, unsigned bytes) const;
+
+  const program::Program* program_;
+};
+
+inline bool has(const std::vector<Term>& terms, Term t) { return std::find(terms.begin(), terms.end(), t) != terms.end(); }
+
+/// Bytes of one value: all of it, or a part.
+Term part(term::Store& store, Term value, int64_t from, unsigned bytes);
+
+}  // namespace whittle::engines::shape

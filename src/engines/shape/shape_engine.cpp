@@ -1,0 +1,60 @@
+#include "engines/shape/shape_engine.h"
+
+#include <fmt/format.h>
+
+#include "engines/shape/analysis.h"
+#include "program/analysis/call_graph.h"
+#include "program/analysis/features.h"
+
+namespace whittle::engines::shape {
+
+using verdict::Answer;
+using verdict::Property;
+using verdict::Verdict;
+
+std::optional<std::string> ShapeEngine::supports(const program::Program& program,
+                                                 const verdict::Specification& specification) const {
+  for (Property property : {Property::Termination, Property::Ctl})
+    if (specification.has(property)) return fmt::format("shape does not check {}", verdict::name(property));
+  const program::analysis::CallGraph calls(program);
+  if (calls.concurrent()) return "shape takes programs without threads only (try --engine guided)";
+  if (!program::analysis::Features(program, calls).heap) return "shape is for programs that allocate memory";
+  return std::nullopt;
+}
+
+Verdict ShapeEngine::run(const program::Program& program, const verdict::Specification& specification, const Settings&,
+                         Context& context) {
+  Verdict verdict;
+  verdict.engine = "shape";
+  // Numbers become symbols soon, which ends loops early; or late, which keeps loops with few rounds exact.
+  for (unsigned patience : {5u, 40u}) {
+    Analysis analysis(program, specification, {.patience = patience}, context);
+    auto figures = [&](Statistics& s) {
+      s.set("steps", analysis.figures().steps);
+      s.set("graphs", analysis.figures().kept);
+      s.set("covered", analysis.figures().covered);
+      s.set("widened", analysis.figures().widened);
+      s.set("splits", analysis.figures().splits);
+      s.set("solver_calls", analysis.figures().queries);
+    };
+    LastWords::Speaker speaker(context.last_words, figures);
+    try {
+      const bool done = analysis.run();
+      figures(verdict.statistics);
+      if (!done) {
+        verdict.reason = to_string(context.limits.stopped());
+        return verdict;
+      }
+      verdict.answer = Answer::True;
+      verdict.reason = fmt::format("proved for all inputs and lists of any length, by {} graphs of memory at loops",
+                                   analysis.figures().kept);
+      return verdict;
+    } catch (const GiveUp& g) {
+      figures(verdict.statistics);
+      if (verdict.reason.empty()) verdict.reason = g.why;
+    }
+  }
+  return verdict;
+}
+
+}  // namespace whittle::engines::shape
