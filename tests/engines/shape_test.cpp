@@ -234,7 +234,6 @@ void against_brute_force(uint64_t seed, unsigned count, unsigned most_unknown) {
                         ASSERT_NE(verdict.answer, Answer::False);
                         const bool goes_wrong = fails(code, 10);
                         ++(goes_wrong ? wrong : right);
-                        if (std::getenv("SHOW")) std::printf("== %lu %d %d %s\n%s\n", own, int(verdict.answer), goes_wrong, verdict.reason.c_str(), text.c_str());
                         if (verdict.answer != Answer::True) return;
                         ++proved;
                         ASSERT_FALSE(goes_wrong) << "seed " << own << "\n" << text;

@@ -66,6 +66,7 @@ bool Analysis::run() {
   work_.push_back({std::move(start), false});
   while (!work_.empty()) {
     if (context_.limits.poll() != Stop::No) return false;
+    if (figures_.steps > options_.most_steps) throw GiveUp{"too many steps", true};
     Path path = std::move(work_.back());
     work_.pop_back();
     follow(std::move(path));
@@ -74,9 +75,9 @@ bool Analysis::run() {
 }
 
 void Analysis::follow(Path path) {
-  auto split = [&](const Memory& before, uint32_t base, bool arrived) {
+  auto split = [&](const Memory& before, const Split& where, bool arrived) {
     ++figures_.splits;
-    for (Memory& one : before.split(base)) work_.push_back({std::move(one), arrived});
+    for (Memory& one : cases(before, where)) work_.push_back({std::move(one), arrived});
   };
   for (;;) {
     if (context_.limits.poll() != Stop::No) return;
@@ -88,7 +89,7 @@ void Analysis::follow(Path path) {
       try {
         if (!arrive(path.memory)) return;
       } catch (const Split& s) {
-        return split(before, s.base, false);
+        return split(before, s, false);
       }
     }
     for (uint32_t e = location.first_edge; e < location.first_edge + location.edge_count; ++e) {
@@ -99,19 +100,19 @@ void Analysis::follow(Path path) {
         goes_on = step(after, f.edges[e], e);
       } catch (const Split& s) {
         // All edges again: each assumes something else.
-        if (location.edge_count == 1 || e == location.first_edge) return split(path.memory, s.base, true);
+        if (location.edge_count == 1 || e == location.first_edge) return split(path.memory, s, true);
         Memory rest = path.memory;
         // Edges before this one have been followed already, without the split; that covers more. Only this one is left.
         ++figures_.splits;
-        std::vector<Memory> cases = rest.split(s.base), todo;
-        while (!cases.empty()) {
-          Memory one = std::move(cases.back());
-          cases.pop_back();
+        std::vector<Memory> open = cases(rest, s), todo;
+        while (!open.empty()) {
+          Memory one = std::move(open.back());
+          open.pop_back();
           Memory done = one;
           try {
             if (step(done, f.edges[e], e)) todo.push_back(std::move(done));
           } catch (const Split& again) {
-            for (Memory& other : one.split(again.base)) cases.push_back(std::move(other));
+            for (Memory& other : cases(one, again)) open.push_back(std::move(other));
           }
         }
         for (Memory& one : todo) work_.push_back({std::move(one), false});
@@ -147,6 +148,9 @@ struct Analysis::State {
   void write(Term address, Term value) {
     auto at = memory.pointer(address);
     if (!at) analysis.give_up(memory, statement, "an address that is not known");
+    // One of two constants: objects with each of them are told apart.
+    if (value.op() == Op::Ite && value.kid(1).is_constant() && value.kid(2).is_constant()) throw Split{.condition = value.kid(0)};
+    if ((value.op() == Op::ZExt || value.op() == Op::SExt) && value.kid(0).width() == 1) throw Split{.condition = value.kid(0)};
     memory.write(memory.node(*at), at->offset, value.width() / 8, value);
   }
   void bulk(const semantics::Write& w) {
@@ -262,6 +266,16 @@ bool Analysis::demand(Memory& memory, const Statement& s, const Demand& d) {
     case Demand::Kind::Supported: give_up(memory, s, s.text);
   }
   return true;
+}
+
+std::vector<Memory> Analysis::cases(const Memory& memory, const Split& where) {
+  if (!where.condition) return memory.split(where);
+  std::vector<Memory> both;
+  for (Term condition : {where.condition, memory.store().bnot(where.condition)}) {
+    Memory one = memory;
+    if (assume(one, condition)) both.push_back(std::move(one));
+  }
+  return both;
 }
 
 bool Analysis::holds(const Memory& memory, Term condition) {
@@ -481,7 +495,7 @@ bool Analysis::arrive(Memory& memory) {
   }
   nothing_lost(memory);
   memory.collect();
-  fold(memory);
+  fold(memory, options_.most_different);
   if (memory.nodes.size() >= kMostNodes) throw GiveUp{"too many objects to tell apart at a loop"};
   std::vector<Memory>& kept = kept_[place];
   auto follows = [&](Term fact) { return holds(memory, fact); };

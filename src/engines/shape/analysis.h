@@ -22,7 +22,9 @@ namespace whittle::engines::shape {
 class Analysis {
  public:
   struct Options {
-    unsigned patience = 5;  ///< so many numbers are told apart at a loop's head
+    unsigned patience = 5;        ///< so many numbers are told apart at a loop's head
+    unsigned most_different = 6;  ///< so many objects of one size are told apart by their content
+    uint64_t most_steps = UINT64_MAX;
   };
   struct Figures {
     uint64_t steps = 0, kept = 0, covered = 0, widened = 0, splits = 0, queries = 0;
@@ -55,6 +57,7 @@ class Analysis {
   Term thread_local_object(Memory& memory, program::ObjectId object);
   unsigned width_of(const Memory& memory, const program::Statement& statement) const;
   bool assume(Memory& memory, Term condition);
+  std::vector<Memory> cases(const Memory& memory, const Split& where);
   bool holds(const Memory& memory, Term condition);
   Term now(Memory& memory, Term t);
   /// Folds it, forgets what is dead. False: covered.

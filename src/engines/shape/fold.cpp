@@ -1,18 +1,17 @@
 #include "engines/shape/fold.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace whittle::engines::shape {
 
 namespace {
 
-/// So many objects of one size may be told apart by their content.
-constexpr unsigned kMostDifferent = 6;
-
 class Folding {
  public:
-  explicit Folding(Memory& memory) : memory_(memory), link_(memory.program().pointer_width() / 8) {}
+  Folding(Memory& memory, unsigned most_different)
+      : memory_(memory), most_different_(most_different), link_(memory.program().pointer_width() / 8) {}
 
   void run() {
     while (step(false)) {
@@ -26,7 +25,7 @@ class Folding {
     for (;;) {
       std::map<uint64_t, unsigned> sizes;
       for (const auto& [base, node] : memory_.nodes) ++sizes[node.size];
-      if (std::ranges::none_of(sizes, [](const auto& entry) { return entry.second > kMostDifferent; })) return;
+      if (std::ranges::none_of(sizes, [&](const auto& entry) { return entry.second > most_different_; })) return;
       if (!step(true)) return;
       while (step(false)) {
       }
@@ -175,6 +174,14 @@ class Folding {
     return found == memory_.nodes.end() ? nullptr : &found->second;
   }
 
+  /// The constants that the bytes can be; none: others, too.
+  std::vector<Term> choices(const Node& node, int64_t offset, unsigned bytes) const {
+    const Term value = memory_.peek(node, offset, bytes);
+    if (value) return value.is_constant() ? std::vector<Term>{value} : std::vector<Term>{};
+    const Cell* cell = Memory::cell(node, offset, bytes);
+    return cell ? cell->choices : std::vector<Term>{};
+  }
+
   bool is_symbol(Term t) const {
     if (!t) return true;
     if (!t.is_variable()) return false;
@@ -202,24 +209,34 @@ class Folding {
       auto overlaps = [&](int64_t link) { return offset < link + static_cast<int64_t>(link_) && link < end; };
       if (overlaps(form.next_at) || (form.prev_at && overlaps(*form.prev_at))) return false;
       const Term x = memory_.peek(a, offset, bytes), y = memory_.peek(b, offset, bytes);
-      if (x == y) {
-        joined.cells[offset] = {bytes, x};
+      if (x && x == y) {
+        joined.cells[offset] = {bytes, x, {}};
         continue;
       }
       if (mentions_node(x) || mentions_node(y)) return false;
-      if (!different && !(is_symbol(x) && is_symbol(y))) return false;
-      joined.cells[offset] = {bytes, {}};
+      const std::vector<Term> some = choices(a, offset, bytes), others = choices(b, offset, bytes);
+      if (!some.empty() && !others.empty()) {
+        std::vector<Term> both;
+        auto number = [](Term t) { return t.value(); };
+        std::ranges::set_union(some, others, std::back_inserter(both), {}, number, number);
+        if (!different && both != some && both != others) return false;
+        joined.cells[offset] = {bytes, {}, both.size() <= Cell::kMostChoices ? both : std::vector<Term>{}};
+        continue;
+      }
+      if (!different && !(is_symbol(x) && is_symbol(y) && some.empty() && others.empty())) return false;
+      joined.cells[offset] = {bytes, {}, {}};
     }
     return true;
   }
 
   Memory& memory_;
+  unsigned most_different_;
   unsigned link_;
   std::map<uint32_t, Uses> uses_;
 };
 
 }  // namespace
 
-void fold(Memory& memory) { Folding(memory).run(); }
+void fold(Memory& memory, unsigned most_different) { Folding(memory, most_different).run(); }
 
 }  // namespace whittle::engines::shape

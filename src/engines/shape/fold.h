@@ -6,7 +6,7 @@
 namespace whittle::engines::shape {
 
 /// Makes segments of objects that follow each other in lists and that nothing else points to. Objects with different
-/// content stay apart until there are too many of them.
-void fold(Memory& memory);
+/// content stay apart until there are more than so many of one size.
+void fold(Memory& memory, unsigned most_different);
 
 }  // namespace whittle::engines::shape

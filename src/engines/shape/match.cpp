@@ -115,13 +115,24 @@ class Matching {
     return true;
   }
 
+  bool is_choice(const Cell& cell, const Node& b, int64_t offset) const {
+    if (Term value = t_.peek(b, offset, cell.bytes)) return has(cell.choices, value);
+    const Cell* other = Memory::cell(b, offset, cell.bytes);
+    return other && !other->choices.empty() &&
+           std::ranges::all_of(other->choices, [&](Term choice) { return has(cell.choices, choice); });
+  }
+
   bool match_cells(Node& a, const Node& b) {
     const bool single = a.segment && !b.segment;
     auto is_link = [&](int64_t offset) {
       return a.segment && (offset == a.segment->next_at || (a.segment->prev_at && offset == *a.segment->prev_at));
     };
     for (auto& [offset, cell] : a.cells) {
-      if (!cell.value) continue;
+      if (!cell.value && cell.choices.empty()) continue;
+      if (!cell.value) {
+        if (!is_choice(cell, b, offset)) return false;
+        continue;
+      }
       Term value = t_.peek(b, offset, cell.bytes);
       if (!value || !match(cell.value, value)) return false;
     }

@@ -89,6 +89,11 @@ Term Memory::rest_value(const Node& node, int64_t offset, unsigned bytes) const 
   return {};
 }
 
+const Cell* Memory::cell(const Node& node, int64_t offset, unsigned bytes) {
+  auto at = node.cells.find(offset);
+  return at != node.cells.end() && at->second.bytes == bytes ? &at->second : nullptr;
+}
+
 Term Memory::peek(const Node& node, int64_t offset, unsigned bytes) const {
   auto at = node.cells.lower_bound(offset);
   if (at != node.cells.end() && at->first == offset && at->second.bytes == bytes) return at->second.value;
@@ -114,6 +119,9 @@ Term Memory::read(Node& node, int64_t offset, unsigned bytes) {
   std::vector<std::pair<int64_t, int64_t>> gaps;
   for (; at != node.cells.end() && at->first < offset + bytes; ++at) {
     if (at->first > done) gaps.emplace_back(done, at->first);
+    if (!at->second.choices.empty())
+      for (const auto& [base, other] : nodes)
+        if (&other == &node) throw Split{base, at->first};
     if (!at->second.value) at->second.value = fresh(8 * at->second.bytes, "bytes");
     done = at->first + at->second.bytes;
   }
@@ -179,6 +187,18 @@ void Memory::substitute(Term symbol, Term by) {
       },
       true);
   std::erase_if(facts, [](Term fact) { return fact.is_true(); });
+}
+
+std::vector<Memory> Memory::split(const Split& where) const {
+  if (!where.cell) return split(where.base);
+  std::vector<Memory> cases;
+  for (Term choice : nodes.at(where.base).cells.at(*where.cell).choices) {
+    Memory one = *this;
+    Cell& cell = one.nodes.at(where.base).cells.at(*where.cell);
+    cell = {cell.bytes, choice, {}};
+    cases.push_back(std::move(one));
+  }
+  return cases;
 }
 
 std::vector<Memory> Memory::split(uint32_t base) const {
@@ -282,6 +302,10 @@ Term Memory::settle(Term t) {
     if (now.arity() == 0) return now;
     if (auto found = done.find(now); found != done.end()) return found->second;
     Term result = now;
+    if (now.width() == 1 && !facts.empty()) {
+      if (has(facts, now)) result = store().truth();
+      if (has(facts, store().bnot(now))) result = store().falsity();
+    }
     if (now.op() == Op::Eq && now.kid(0).width() > 1) {
       if (auto answer = equal(now.kid(0), now.kid(1))) result = store().boolean(*answer);
     }
@@ -379,7 +403,10 @@ std::string Memory::text() const {
   }
   auto node_text = [&](const std::string& name, const Node& node) {
     out += fmt::format("  {} ({} bytes)", name, node.size);
-    for (const auto& [offset, cell] : node.cells) out += fmt::format(" [{}]={}", offset, show(cell.value));
+    for (const auto& [offset, cell] : node.cells) {
+      out += fmt::format(" [{}]={}", offset, show(cell.value));
+      for (Term choice : cell.choices) out += "|" + show(choice);
+    }
     if (node.segment)
       out += fmt::format(" list of {}+ head {} next@{}={} prev@{}={} last {}", node.segment->least, node.segment->head,
                          node.segment->next_at, show(node.segment->next), node.segment->prev_at.value_or(-1),

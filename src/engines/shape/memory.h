@@ -34,16 +34,21 @@ struct GiveUp {
   bool placed = false;  ///< `why` says where
 };
 
-/// The question cannot be answered as long as this base belongs to a segment: it is to be split there.
+/// The question cannot be answered as long as this base belongs to a segment, this cell has one of several values, or
+/// this condition is open: the memory is to be split there.
 struct Split {
-  uint32_t base;
+  uint32_t base = 0;
+  std::optional<int64_t> cell = {};
+  Term condition = {};
 };
 
 /// Bytes of an object that have one value.
 struct Cell {
   unsigned bytes = 0;
-  Term value;  ///< none: any value, in a segment another one in each object
-  bool operator==(const Cell&) const = default;
+  Term value;  ///< none: one of `choices`, in a segment another one in each object
+  std::vector<Term> choices = {};  ///< constants in order of their numbers; empty: any value
+
+  static constexpr size_t kMostChoices = 4;
 };
 
 /// A list of at least `least` objects.
@@ -117,6 +122,8 @@ class Memory {
 
   Term read(Node& node, int64_t offset, unsigned bytes);
   void write(Node& node, int64_t offset, unsigned bytes, Term value);
+  /// The cell that has these bytes, if there is exactly one.
+  static const Cell* cell(const Node& node, int64_t offset, unsigned bytes);
   /// The value that these bytes have, without changing anything; none if it is not the value of one cell.
   Term peek(const Node& node, int64_t offset, unsigned bytes) const;
 
@@ -127,6 +134,8 @@ class Memory {
 
   /// What the segment with this base (of its first or its last object) can be: empty, or one object and the rest.
   std::vector<Memory> split(uint32_t base) const;
+  /// The memory with each of the values that the cell can have.
+  std::vector<Memory> split(const Split& where) const;
 
   /// Decides equations of addresses inside the term. Splits segments.
   Term settle(Term t);

@@ -26,15 +26,19 @@ Verdict ShapeEngine::run(const program::Program& program, const verdict::Specifi
                          Context& context) {
   Verdict verdict;
   verdict.engine = "shape";
-  // Numbers become symbols soon, which ends loops early; or late, which keeps loops with few rounds exact.
-  for (unsigned patience : {5u, 40u}) {
-    Analysis analysis(program, specification, {.patience = patience}, context);
+  // Numbers become symbols soon, which ends loops early, or late, which keeps loops with few rounds exact. Objects with
+  // different content are one list soon or late, too.
+  const Analysis::Options tries[] = {{.patience = 5, .most_different = 6, .most_steps = 300'000},
+                                     {.patience = 5, .most_different = 2, .most_steps = 300'000},
+                                     {.patience = 40, .most_different = 6}};
+  for (const Analysis::Options& options : tries) {
+    Analysis analysis(program, specification, options, context);
     auto figures = [&](Statistics& s) {
       s.set("steps", analysis.figures().steps);
       s.set("graphs", analysis.figures().kept);
       s.set("covered", analysis.figures().covered);
       s.set("widened", analysis.figures().widened);
-      s.set("splits", analysis.figures().splits);
+      s.set("cases", analysis.figures().splits);
       s.set("solver_calls", analysis.figures().queries);
     };
     LastWords::Speaker speaker(context.last_words, figures);
