@@ -495,7 +495,7 @@ bool Analysis::arrive(Memory& memory) {
   }
   nothing_lost(memory);
   memory.collect();
-  fold(memory, options_.most_different);
+  if (options_.segments) fold(memory, options_.most_different);
   if (memory.nodes.size() >= kMostNodes) throw GiveUp{"too many objects to tell apart at a loop"};
   std::vector<Memory>& kept = kept_[place];
   auto follows = [&](Term fact) { return holds(memory, fact); };

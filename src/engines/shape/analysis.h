@@ -24,6 +24,7 @@ class Analysis {
   struct Options {
     unsigned patience = 5;        ///< so many numbers are told apart at a loop's head
     unsigned most_different = 6;  ///< so many objects of one size are told apart by their content
+    bool segments = true;         ///< no: lists stay as they are, which ends only if their length has a bound
     uint64_t most_steps = UINT64_MAX;
   };
   struct Figures {
