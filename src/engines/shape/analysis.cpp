@@ -71,7 +71,7 @@ bool Analysis::run() {
     work_.pop_back();
     follow(std::move(path));
   }
-  return true;
+  return context_.limits.stopped() == Stop::No;  // a path that was left when the time was up may have been the last
 }
 
 void Analysis::follow(Path path) {
