@@ -10,7 +10,6 @@
 #define WHITTLE_VARIABLES 16
 #define WHITTLE_NAME 64
 #define WHITTLE_VALUE 256
-#define WHITTLE_ANY_VALUE 8  // bytes of an unknown value, with its end
 
 struct variable {
   char name[WHITTLE_NAME];
@@ -46,8 +45,8 @@ char* getenv(const char* name) {
   if (!variable) {
     variable = find_or_add(name, length);
     if (__whittle_nondet_bool()) {
-      for (unsigned i = 0; i + 1 < WHITTLE_ANY_VALUE; i++) variable->own[i] = (char)__whittle_nondet_u8();
-      variable->own[WHITTLE_ANY_VALUE - 1] = 0;
+      for (size_t i = 0; i < __whittle_text_length(); i++) variable->own[i] = (char)__whittle_nondet_u8();
+      variable->own[__whittle_text_length()] = 0;
       variable->value = variable->own;
     }
   }

@@ -1,5 +1,5 @@
-// Descriptors and the file system. Files are unknown: calls succeed or fail with an error that POSIX lists for them, and
-// what they report is any value. Which descriptors are open is known, and new ones have the lowest free number.
+// Descriptors and the file system. Files are unknown: calls succeed or fail with an error, most likely one that POSIX lists for
+// them, and what they report is any value. Which descriptors are open is known, and new ones have the lowest free number.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -14,10 +14,12 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/types.h>
+#include <sys/file.h>
 #include <sys/utsname.h>
 #include <syslog.h>
 #include <termios.h>
 #include <unistd.h>
+#include <utime.h>
 
 #include "files.h"
 #include "threads.h"
@@ -34,8 +36,11 @@ _Bool __whittle_is_open(int descriptor) {
   return open;
 }
 int __whittle_fail(int first, int second, int third) {
+  // POSIX lets systems add errors of their own to those it lists. Pointers and descriptors were looked at before.
   uint8_t which = __whittle_nondet_u8();
-  errno = which == 0 ? first : which == 1 ? second : third;
+  int other = which % EHWPOISON + 1;
+  other += (other == EBADF) | (other == EFAULT);
+  errno = which == 0 ? first : which == 1 ? second : which == 2 ? third : other;
   return -1;
 }
 int __whittle_bad_descriptor(void) {
@@ -78,6 +83,19 @@ OF_NAME(truncate, const char* path, UNUSED off_t length)
 OF_NAME(remove, const char* path)
 OF_NAME(chroot, const char* path)
 OF_NAME(mknod, const char* path, UNUSED mode_t mode, UNUSED dev_t device)
+// Relative to an open folder, or to the working one.
+static _Bool is_folder(int folder) { return folder == AT_FDCWD || __whittle_is_open(folder); }
+#define OF_FOLDER(name, ...)                                   \
+  int name(int folder, __VA_ARGS__) {                          \
+    look_at(path);                                             \
+    if (!is_folder(folder)) return __whittle_bad_descriptor(); \
+    return outcome(ENOENT, EACCES, ENOTDIR);                   \
+  }
+OF_FOLDER(faccessat, const char* path, UNUSED int mode, UNUSED int flags)
+OF_FOLDER(unlinkat, const char* path, UNUSED int flags)
+OF_FOLDER(mkdirat, const char* path, UNUSED mode_t mode)
+OF_FOLDER(fchmodat, const char* path, UNUSED mode_t mode, UNUSED int flags)
+OF_FOLDER(fchownat, const char* path, UNUSED uid_t user, UNUSED gid_t group, UNUSED int flags)
 static int set_times(const char* path, const struct timeval* times) {
   look_at(path);
   volatile long seen = times ? times[0].tv_sec + times[1].tv_usec : 0;
@@ -86,6 +104,26 @@ static int set_times(const char* path, const struct timeval* times) {
 }
 int utimes(const char* path, const struct timeval times[2]) { return set_times(path, times); }
 int lutimes(const char* path, const struct timeval times[2]) { return set_times(path, times); }
+int utime(const char* path, const struct utimbuf* times) {
+  look_at(path);
+  volatile time_t seen = times ? times->actime + times->modtime : 0;
+  (void)seen;
+  return outcome(ENOENT, EACCES, EPERM);
+}
+static void look_at_times(const struct timespec* times) {
+  volatile long seen = times ? times[0].tv_nsec + times[1].tv_nsec : 0;
+  (void)seen;
+}
+int utimensat(int folder, const char* path, const struct timespec times[2], int flags) {
+  (void)flags;
+  look_at(path);
+  look_at_times(times);
+  return is_folder(folder) ? outcome(ENOENT, EACCES, EPERM) : __whittle_bad_descriptor();
+}
+int futimens(int descriptor, const struct timespec times[2]) {
+  look_at_times(times);
+  return __whittle_is_open(descriptor) ? outcome(EACCES, EPERM, EROFS) : __whittle_bad_descriptor();
+}
 void sync(void) {}
 #define OF_TWO_NAMES(name)                    \
   int name(const char* from, const char* to) { \
@@ -96,6 +134,17 @@ void sync(void) {}
 OF_TWO_NAMES(rename)
 OF_TWO_NAMES(link)
 OF_TWO_NAMES(symlink)
+int renameat(int from_folder, const char* from, int to_folder, const char* to) {
+  look_at(from);
+  look_at(to);
+  if (!is_folder(from_folder) || !is_folder(to_folder)) return __whittle_bad_descriptor();
+  return outcome(ENOENT, EACCES, EEXIST);
+}
+int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) {
+  (void)flags;
+  return renameat(from_folder, from, to_folder, to);
+}
+int symlinkat(const char* from, int folder, const char* to) { return renameat(AT_FDCWD, from, folder, to); }
 #define OF_DESCRIPTOR(name, ...)                                        \
   int name(__VA_ARGS__) {                                               \
     if (!__whittle_is_open(descriptor)) return __whittle_bad_descriptor(); \
@@ -152,6 +201,12 @@ int open(const char* path, int flags, ...) {
   if (__whittle_nondet_bool()) return __whittle_fail(ENOENT, EACCES, EMFILE);
   return __whittle_new_descriptor(0);
 }
+int openat(int folder, const char* path, int flags, ...) {
+  look_at(path);
+  if (*path != '/' && !is_folder(folder)) return __whittle_bad_descriptor();
+  return open(path, flags, 0);
+}
+int openat64(int folder, const char* path, int flags, ...) { return openat(folder, path, flags, 0); }
 int open64(const char* path, int flags, ...) { return open(path, flags, 0); }
 int creat(const char* path, mode_t mode) { return open(path, O_CREAT | O_WRONLY | O_TRUNC, mode); }
 _Bool __whittle_release(int descriptor) {
@@ -185,6 +240,27 @@ int pipe(int ends[2]) {
   ends[0] = reading;
   ends[1] = writing;
   return 0;
+}
+int pipe2(int ends[2], int flags) {
+  (void)flags;
+  return pipe(ends);
+}
+int dup3(int descriptor, int wanted, int flags) {
+  (void)flags;
+  if (descriptor != wanted) return dup2(descriptor, wanted);
+  errno = EINVAL;
+  return -1;
+}
+OF_DESCRIPTOR(flock, int descriptor, UNUSED int operation)
+OF_DESCRIPTOR(lockf, int descriptor, UNUSED int command, UNUSED off_t length)
+OF_DESCRIPTOR(fallocate, int descriptor, UNUSED int mode, UNUSED off_t offset, UNUSED off_t length)
+OF_DESCRIPTOR(syncfs, int descriptor)
+// These return the error.
+static int error_of(int result) { return result == 0 ? 0 : errno; }
+int posix_fallocate(int descriptor, off_t offset, off_t length) { return error_of(fallocate(descriptor, 0, offset, length)); }
+int posix_fadvise(int descriptor, off_t offset, off_t length, int advice) {
+  (void)offset, (void)length, (void)advice;
+  return error_of(__whittle_is_open(descriptor) ? outcome(EINVAL, ESPIPE, EINVAL) : __whittle_bad_descriptor());
 }
 int fcntl(int descriptor, int command, ...) {
   if (!__whittle_is_open(descriptor)) return __whittle_bad_descriptor();
@@ -241,11 +317,17 @@ off_t lseek(int descriptor, off_t offset, int origin) { return (off_t)lseek64(de
   }
 DESCRIBE()
 DESCRIBE(64)
+int fstatat(int folder, const char* path, struct stat* result, int flags) {
+  (void)flags;
+  look_at(path);
+  return is_folder(folder) ? describe(result) : __whittle_bad_descriptor();
+}
 
-// Any short text without a zero byte or a slash.
+// Any short text without a zero byte or a slash; `room` is for it and its end.
+#define MOST_TEXT 257  // with a slash and its end
 static size_t any_name(char* to, size_t room) {
   size_t n = 0;
-  while (n + 1 < room && n < 7 && __whittle_nondet_bool()) {
+  while (n + 1 < room && n < __whittle_text_length() && __whittle_nondet_bool()) {
     char c = (char)__whittle_nondet_u8();
     to[n++] = c == 0 || c == '/' ? 'x' : c;
   }
@@ -257,7 +339,8 @@ char* getcwd(char* to, size_t size) {
     errno = EINVAL;
     return 0;
   }
-  char path[9] = "/";
+  char path[MOST_TEXT];
+  path[0] = '/';
   size_t length = 1 + any_name(path + 1, sizeof path - 1);
   if (__whittle_nondet_bool()) {
     __whittle_fail(ENOENT, EACCES, EACCES);
@@ -275,16 +358,19 @@ char* getcwd(char* to, size_t size) {
 ssize_t readlink(const char* path, char* to, size_t size) {
   look_at(path);
   if (__whittle_nondet_bool()) return __whittle_fail(ENOENT, EINVAL, EACCES);
-  char text[9];
+  char text[MOST_TEXT];
   size_t length = any_name(text, sizeof text);
   if (length > size) length = size;
   for (size_t i = 0; i < length; i++) to[i] = text[i];
   return (ssize_t)length;
 }
+ssize_t readlinkat(int folder, const char* path, char* to, size_t size) {
+  return is_folder(folder) ? readlink(path, to, size) : __whittle_bad_descriptor();
+}
 // Errors are results here, not errno.
 static int name_into(char* to, size_t size) {
   if (__whittle_nondet_bool()) return ENOTTY;
-  char name[9];
+  char name[MOST_TEXT];
   size_t length = any_name(name, sizeof name);
   if (length >= size) return ERANGE;
   for (size_t i = 0; i <= length; i++) to[i] = name[i];
@@ -293,11 +379,11 @@ static int name_into(char* to, size_t size) {
 int ttyname_r(int descriptor, char* to, size_t size) { return __whittle_is_open(descriptor) ? name_into(to, size) : EBADF; }
 int getlogin_r(char* to, size_t size) { return name_into(to, size); }
 int uname(struct utsname* system) {
-  any_name(system->sysname, 9);
-  any_name(system->nodename, 9);
-  any_name(system->release, 9);
-  any_name(system->version, 9);
-  any_name(system->machine, 9);
+  any_name(system->sysname, sizeof system->sysname);
+  any_name(system->nodename, sizeof system->nodename);
+  any_name(system->release, sizeof system->release);
+  any_name(system->version, sizeof system->version);
+  any_name(system->machine, sizeof system->machine);
   return 0;
 }
 long gethostid(void) { return (int32_t)__whittle_nondet_u32(); }
@@ -321,7 +407,7 @@ void syslog(int priority, const char* format, ...) {
 void openlog(const char* name, int option, int facility) { (void)name, (void)option, (void)facility; }
 void closelog(void) {}
 int gethostname(char* to, size_t size) {
-  char name[9];
+  char name[MOST_TEXT];
   size_t length = any_name(name, sizeof name);
   if (length >= size) {
     errno = ENAMETOOLONG;
@@ -341,8 +427,20 @@ int mkstemp(char* pattern) {
   return open(pattern, O_RDWR | O_CREAT | O_EXCL, 0600);
 }
 
+char* mkdtemp(char* pattern) {
+  int descriptor = mkstemp(pattern);  // the name is made in the same way
+  if (descriptor < 0) return 0;
+  __whittle_release(descriptor);
+  return pattern;
+}
+int mkostemp(char* pattern, int flags) {
+  (void)flags;
+  return mkstemp(pattern);
+}
+
 struct __dirstream {
   struct dirent entry;
+  int descriptor;  // 0: none yet
 };
 DIR* opendir(const char* path) {
   look_at(path);
@@ -356,10 +454,29 @@ struct dirent* readdir(DIR* directory) {
   if (__whittle_nondet_bool()) return 0;
   directory->entry.d_ino = __whittle_nondet_u32();
   directory->entry.d_type = __whittle_nondet_u8() & 15;
-  any_name(directory->entry.d_name, 8);
+  any_name(directory->entry.d_name, sizeof directory->entry.d_name);
   return &directory->entry;
 }
+void rewinddir(DIR* directory) { (void)*(volatile int*)&directory->descriptor; }
+int dirfd(DIR* directory) {
+  if (directory->descriptor == 0) directory->descriptor = __whittle_new_descriptor(3);
+  return directory->descriptor;
+}
+DIR* fdopendir(int descriptor) {
+  if (!__whittle_is_open(descriptor)) {
+    __whittle_bad_descriptor();
+    return 0;
+  }
+  if (__whittle_nondet_bool()) {
+    __whittle_fail(ENOTDIR, ENOMEM, ENOTDIR);
+    return 0;
+  }
+  DIR* directory = __whittle_heap_alloc(sizeof(struct __dirstream), 1);
+  directory->descriptor = descriptor;
+  return directory;
+}
 int closedir(DIR* directory) {
+  if (directory->descriptor != 0) __whittle_release(directory->descriptor);
   __whittle_heap_free(directory);
   return 0;
 }
@@ -412,8 +529,9 @@ char* realpath(const char* path, char* to) {
     __whittle_fail(ENOENT, EACCES, ELOOP);
     return 0;
   }
-  char name[16] = "/";
-  any_name(name + 1, 8);
+  char name[MOST_TEXT];
+  name[0] = '/';
+  any_name(name + 1, sizeof name - 1);
   const size_t size = strlen(name) + 1;
   if (to)
     to[PATH_MAX - 1] = 0;  // there must be room for the longest name
@@ -421,8 +539,24 @@ char* realpath(const char* path, char* to) {
     return 0;
   return memcpy(to, name, size);
 }
+static _Bool is_speed(speed_t speed) { return speed <= B38400 || (speed >= B57600 && speed <= B4000000); }
+int cfsetospeed(struct termios* terminal, speed_t speed) {
+  if (!is_speed(speed)) {
+    errno = EINVAL;
+    return -1;
+  }
+  terminal->c_cflag = (terminal->c_cflag & ~(tcflag_t)(CBAUD | CBAUDEX)) | speed;
+  terminal->c_ospeed = speed;
+  return 0;
+}
+OF_DESCRIPTOR(tcflush, int descriptor, UNUSED int queue)
+OF_DESCRIPTOR(tcdrain, int descriptor)
+OF_DESCRIPTOR(tcsendbreak, int descriptor, UNUSED int duration)
 int tcsetattr(int descriptor, int when, const struct termios* terminal) {
-  if (when < TCSANOW || when > TCSAFLUSH) return __whittle_fail(EINVAL, EINVAL, EINVAL);
+  if (when < TCSANOW || when > TCSAFLUSH) {
+    errno = EINVAL;
+    return -1;
+  }
   struct termios seen;
   memcpy(&seen, terminal, sizeof seen);
   return __whittle_is_open(descriptor) ? outcome(ENOTTY, EINTR, EIO) : __whittle_bad_descriptor();

@@ -98,10 +98,11 @@ ssize_t getdelim(char** text, size_t* size, int end, FILE* file) {
     end_of_file(stream);
     return -1;
   }
-  size_t n = 1 + any_up_to(119);
+  const size_t longest = __whittle_text_length() > 120 ? __whittle_text_length() : 120;
+  size_t n = 1 + any_up_to(longest - 1);
   if (!*text || *size < n + 1) {
-    *text = realloc(*text, 128);
-    *size = 128;
+    *text = realloc(*text, longest + 8);
+    *size = longest + 8;
   }
   for (size_t i = 0; i < n; i++) {
     char c = i == 0 && pushed ? (char)(pushed - 1) : (char)__whittle_nondet_u8();

@@ -1,4 +1,5 @@
 // The models of libc functions against the libc of this machine. Their symbols carry the prefix model_ here.
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -45,6 +46,10 @@ char* model_strtok_r(char*, const char*, char**);
 char* model_strncpy(char*, const char*, size_t);
 char* model_strncat(char*, const char*, size_t);
 int model_sscanf(const char*, const char*, ...);
+int model_inet_pton(int, const char*, void*);
+const char* model_inet_ntop(int, const void*, char*, socklen_t);
+int model_inet_aton(const char*, in_addr*);
+uint32_t model_htonl(uint32_t value) { return htonl(value); }
 
 // What the models call.
 void model___whittle_output(int, const void*, size_t) {}
@@ -321,6 +326,45 @@ TEST(Scan, LikeTheHost) {
     EXPECT_EQ(model_sscanf(text, "%15[a-z ] %c", m.set, &m.c), std::sscanf(text, "%15[a-z ] %c", h.set, &h.c)) << text;
     EXPECT_EQ(model_sscanf(text, "%*d %2d%x", &m.a, &m.b), std::sscanf(text, "%*d %2d%x", &h.a, &h.b)) << text;
     EXPECT_EQ(m.all(), h.all()) << text;
+  }
+}
+
+TEST(Addresses, TextsLikeTheHost) {
+  std::mt19937 random(7);
+  auto pick = [&](size_t n) { return static_cast<size_t>(random() % n); };
+  const char* pieces[] = {"1", "0", "255", "256", "01", ".", ".", ".", ":", "::", "ffff", "a", "F00", "12345", "0x1f", "0x", "08", " ", "x", "192.0.2.1", "65535", "4294967295"};
+  unsigned read = 0;
+  for (unsigned round = 0; round < 300000; ++round) {
+    std::string text;
+    for (size_t n = pick(9); n > 0; --n) text += pieces[pick(std::size(pieces))];
+    for (int family : {AF_INET, AF_INET6}) {
+      uint8_t mine[16] = {9}, host[16] = {9};
+      ASSERT_EQ(model_inet_pton(family, text.c_str(), mine), inet_pton(family, text.c_str(), host)) << text;
+      ASSERT_EQ(std::memcmp(mine, host, 16), 0) << text;
+      read += mine[0] != 9;
+    }
+    in_addr mine{7}, host{7};
+    ASSERT_EQ(model_inet_aton(text.c_str(), &mine) != 0, inet_aton(text.c_str(), &host) != 0) << text;
+    ASSERT_EQ(mine.s_addr, host.s_addr) << text;
+  }
+  EXPECT_GT(read, 1000u);
+}
+
+TEST(Addresses, BytesLikeTheHost) {
+  std::mt19937 random(8);
+  for (unsigned round = 0; round < 300000; ++round) {
+    uint8_t bytes[16];
+    const unsigned zeros = random() % 16;
+    for (uint8_t& byte : bytes) byte = random() % 16 < zeros ? 0 : random() % 8 == 0 ? 255 : static_cast<uint8_t>(random());
+    for (int family : {AF_INET, AF_INET6}) {
+      char mine[INET6_ADDRSTRLEN] = "", host[INET6_ADDRSTRLEN] = "";
+      const auto size = static_cast<socklen_t>(random() % 8 == 0 ? random() % INET6_ADDRSTRLEN : INET6_ADDRSTRLEN);
+      const bool written = model_inet_ntop(family, bytes, mine, size) != nullptr;
+      ASSERT_EQ(written, inet_ntop(family, bytes, host, size) != nullptr) << host;
+      if (written) {
+        ASSERT_STREQ(mine, host);
+      }
+    }
   }
 }
 

@@ -84,6 +84,7 @@ void add_input_options(CLI::App& app, InputOptions& input) {
   list("--ignore", input.ignore, "Pass over what is violated at this place", "FILE:LINE[:COLUMN]");
   number("--args", input.arguments, "A main that looks at its arguments gets any command line of up to N; 0: argc is 1", 64);
   number("--arg-length", input.argument_length, "--args: most characters of each", 4096);
+  number("--text-length", input.text_length, "Most characters of texts from getenv, getcwd, readdir and their relatives", 255);
   app.add_flag("--malloc-may-fail", input.malloc_may_fail, "malloc and its relatives may return null")->group("Input");
   app.add_flag("--spurious-wakeups", input.spurious_wakeups, "Waiting for a condition variable may end for no reason")
       ->group("Input");
@@ -299,7 +300,7 @@ void add_harness(CLI::App& root, Options& options) {
   app.footer("whittle harness parse parse.c --buffer text=16 > parse_harness.c\n");
   app.add_option("FUNCTION", options.input.entry, "The function")->required();
   add_input_options(app, options.input);
-  for (const char* other : {"--entry", "--stub", "--ignore", "--args", "--arg-length", "--malloc-may-fail", "--spurious-wakeups"}) app.remove_option(app.get_option(other));
+  for (const char* other : {"--entry", "--stub", "--ignore", "--args", "--arg-length", "--text-length", "--malloc-may-fail", "--spurious-wakeups"}) app.remove_option(app.get_option(other));
 }
 
 void add_check_proof(CLI::App& root, Options& options, Texts& texts) {

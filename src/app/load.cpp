@@ -88,6 +88,7 @@ frontend::Options frontend_options(const InputOptions& input, const verdict::Spe
   options.stubs = stubs(input);
   options.arguments = input.arguments;
   options.argument_length = input.argument_length;
+  options.text_length = input.text_length;
   options.malloc_may_fail = input.malloc_may_fail;
   options.spurious_wakeups = input.spurious_wakeups;
   if (!input.database.empty()) {

@@ -24,7 +24,7 @@ const std::set<std::string> kZoned{"localtime", "localtime_r", "mktime", "timelo
 
 /// Their models give short texts only.
 const std::set<std::string> kShortTexts{"getenv",     "secure_getenv", "getcwd", "get_current_dir_name", "readlink", "realpath",
-                                        "ttyname_r",  "ttyname",       "uname",  "getlogin_r",           "getlogin", "gethostname", "readdir"};
+                                        "ttyname_r",  "ttyname",       "uname",  "getlogin_r",           "getlogin", "gethostname", "readdir", "getpwnam", "getpwuid", "getgrnam", "getgrgid"};
 
 /// An atomic operation or fence that asks for less than memory_order_seq_cst.
 bool is_weakly_ordered(const llvm::Instruction& instruction) {
@@ -62,7 +62,7 @@ bool looks_at_addresses(const llvm::Function& function) {
 
 void note_assumptions(const llvm::Module& module, const Options& options, program::Program& program) {
   std::set<std::string> called, short_texts;
-  bool waits = false, addresses = false, zone = false, locale = false, weakly_ordered = false, handlers = false, expressions = false, loads = false;
+  bool waits = false, addresses = false, zone = false, locale = false, weakly_ordered = false, handlers = false, expressions = false, loads = false, lines = false;
   for (const program::Function& function : program.functions) {
     if (function.runtime) continue;
     if (const llvm::Function* source = module.getFunction(function.name)) {
@@ -77,6 +77,7 @@ void note_assumptions(const llvm::Module& module, const Options& options, progra
       zone |= callee.runtime && kZoned.contains(callee.name);
       handlers |= callee.runtime && (callee.name == "signal" || callee.name == "sigaction");
       expressions |= callee.runtime && callee.name == "regexec";
+      lines |= callee.runtime && (callee.name == "getline" || callee.name == "getdelim" || callee.name == "__getdelim");
       loads |= callee.runtime && callee.name == "dlopen";
       locale |= callee.runtime && callee.name == "setlocale";
       waits |= callee.runtime && callee.name.starts_with("pthread_cond_") && callee.name.ends_with("wait");
@@ -95,7 +96,8 @@ void note_assumptions(const llvm::Module& module, const Options& options, progra
   if (loads) program.assumptions.push_back("nothing can be loaded: dlopen fails");
   if (expressions) program.assumptions.push_back("a regular expression matches anything or nothing, anywhere in the text");
   if (!short_texts.empty())
-    program.assumptions.push_back(fmt::format("texts and names from {} have at most 8 characters", fmt::join(short_texts, ", ")));
+    program.assumptions.push_back(fmt::format("texts and names from {} have at most {} characters (--text-length)", fmt::join(short_texts, ", "), options.text_length));
+  if (lines) program.assumptions.push_back(fmt::format("lines from getline have at most {} characters (--text-length)", std::max(120u, options.text_length)));
   if (zone) program.assumptions.push_back("the time zone is UTC");
   if (locale) program.assumptions.push_back("the locale of the environment is C");
 }

@@ -51,6 +51,7 @@ struct Options {
   std::map<std::string, std::vector<std::string>> file_flags;  ///< before them, for one file of the program
   unsigned arguments = 0;        ///< most arguments of main; 0: argc is 1
   unsigned argument_length = 4;  ///< most characters of each
+  unsigned text_length = 8;      ///< most characters of texts from the system: getenv, getcwd, ...
   bool malloc_may_fail = false;
   bool spurious_wakeups = false;  ///< a wait for a condition variable may end for no reason
   /// Names the error functions; checks for signed overflow are made only if it asks for them.

@@ -5,6 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 int main(void) {
-  if (getenv("HOME")) assert(strlen(getenv("HOME")) < 8);
+  if (getenv("HOME")) assert(strlen(getenv("HOME")) <= 8);
   return 0;
 }

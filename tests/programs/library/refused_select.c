@@ -1,8 +1,0 @@
-// expect: unknown
-#include <assert.h>
-#include <sys/select.h>
-int main(void) {
-  int r = select(0, 0, 0, 0, 0);
-  assert(r == 0);
-  return 0;
-}
