@@ -101,7 +101,7 @@ class Native {
  public:
   Native(const Options& options, const exec::NativeScript& script, const exec::NativeCalls& calls, Watch& watch)
       : options_(options), script_(script), calls_(calls), watch_(watch), folder_(options.export_folder),
-        surroundings_(report::surroundings(script.counterexample)) {
+        surroundings_(report::surroundings(script.counterexample, script.formats)) {
     if (script.violation) how_ = manifestation(script.violation->property);
     // One thread alone waits in the library's own calls, where no one notices.
     threads_ = script.threads > 1 || script.turns.size() > 1 || (script.violation && script.violation->property == Property::NoDeadlock);

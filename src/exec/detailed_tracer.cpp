@@ -538,7 +538,7 @@ void DetailedTracer::Impl::follow_objects(uint32_t thread, const Open& open) {
   hidden.erase(address);
   if (s.kind == Kind::HeapAlloc || open.frame >= threads[thread].frames.size()) return;
   // What has a name but no type is not of the source.
-  hidden[address] = r.type == program::kNoType && !s.text.empty() && !s.text.starts_with(".compoundliteral");
+  hidden[address] = program.functions[open.function].runtime || (r.type == program::kNoType && !s.text.empty() && !s.text.starts_with(".compoundliteral"));
   objects[address] = static_cast<uint32_t>(variables.size());
   variables.push_back({s.text, threads[thread].ordinal, threads[thread].frames[open.frame].number});
   scopes.push_back(r.scope);
@@ -560,7 +560,7 @@ void DetailedTracer::Impl::follow_writes(uint32_t thread, ThreadState& state, Op
       size = static_cast<uint64_t>(machine.evaluate(thread, open.frame, s.operands[access.size_operand]));
     const auto address = static_cast<uint64_t>(machine.evaluate(thread, open.frame, s.operands[access.address]));
     open.writes[count++] = {address, std::min(size, kFollowedBytes)};
-    if (!model) continue;
+    if (!model || is_hidden(address)) continue;
     if (!model->by_model.empty() && model->by_model.back().address + model->by_model.back().size == address)
       model->by_model.back().size += size;
     else if (model->by_model.size() < kModelWrites)

@@ -2,6 +2,23 @@
 
 namespace whittle::exec {
 
+namespace {
+
+/// The text of the parameter `format`, if the function is scanf or reads a file like it.
+std::string scanf_format(const View& machine, uint32_t thread, uint32_t frame, const program::Function& function) {
+  const std::string& name = source_name(function);
+  std::string format;
+  if (!name.ends_with("scanf") || name.ends_with("sscanf")) return format;
+  for (program::RegisterId reg = 0; reg < function.parameter_count; ++reg) {
+    if (function.registers[reg].name != "format") continue;
+    auto address = static_cast<uint64_t>(machine.register_value(thread, frame, reg));
+    for (uint8_t byte = 0; machine.read_memory(address, {&byte, 1}) && byte != 0; ++address) format += static_cast<char>(byte);
+  }
+  return format;
+}
+
+}  // namespace
+
 std::optional<LibraryCall> library_call(const View& machine, uint32_t thread) {
   const program::Program& program = machine.code().program();
   std::optional<LibraryCall> result;
@@ -9,7 +26,7 @@ std::optional<LibraryCall> library_call(const View& machine, uint32_t thread) {
     const FramePosition at = machine.frame(thread, frame);
     const program::Function& function = program.functions[at.function];
     if (function.runtime) {
-      result = LibraryCall{function.name, {}};
+      result = LibraryCall{source_name(function), {}, scanf_format(machine, thread, frame, function)};
       continue;
     }
     if (result && at.location != program::kNone)

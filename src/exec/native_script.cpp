@@ -104,12 +104,15 @@ class Scribe : Listener {
     if (pause.position.file < program_.files.size()) input.file = program_.files[pause.position.file];
     script_.input_threads.push_back(machine_.ordinal(pause.thread));
     script_.counterexample.inputs.push_back(std::move(input));
+    std::string format;
     bool asked = pause.input || pause.origin.starts_with("return value of ");
     if (auto call = library_call(machine_, pause.thread)) {
       if (pause.memory == 0) script_.counterexample.inputs.back().origin = call->name;
+      format = call->format;
       asked = call->name.starts_with("klee_") || call->name.starts_with("__VERIFIER_");
     }
     script_.asked.push_back(asked);
+    script_.formats.push_back(std::move(format));
     machine_.provide(value);
   }
 

@@ -122,6 +122,7 @@ class Run {
       if (pause.memory == 0) input.origin = call->name;
       if (teller_) {
         trace_.inputs.back().inside = pause.memory == 0;
+        trace_.inputs.back().format = call->format;
         teller_->asked(pause.thread);
       }
       input.line = call->position.line;

@@ -147,6 +147,13 @@ void ModuleInfo::number() {
     }
 }
 
+/// "scanf" of "__isoc99_scanf", which is what glibc's headers call it; empty: the name is what the source says.
+static std::string plain_library_name(const std::string& name) {
+  for (const std::string_view prefix : {"__isoc99_", "__isoc23_"})
+    if (name.starts_with(prefix)) return name.substr(prefix.size());
+  return "";
+}
+
 void ModuleInfo::make_functions() {
   program_.functions.resize(functions_.size());
   for (size_t i = 0; i < functions_.size(); ++i) {
@@ -154,6 +161,7 @@ void ModuleInfo::make_functions() {
     made.name = functions_[i]->getName().str();
     made.runtime = is_runtime(*functions_[i]);
     if (made.runtime) made.role = role(made.name);
+    if (made.runtime) made.source_name = plain_library_name(made.name);
     if (const llvm::DISubprogram* subprogram = functions_[i]->getSubprogram()) {
       made.position = debug_.position(subprogram->getFile(), subprogram->getLine());
       if (!made.runtime && !subprogram->getName().empty() && subprogram->getName() != made.name) made.source_name = subprogram->getName().str();

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "report/report.h"
+#include "report/scanned.h"
 
 namespace whittle::report {
 
@@ -60,11 +61,19 @@ const char* const kCount = "number of arguments";
 
 }  // namespace
 
-Surroundings surroundings(const verdict::Counterexample& counterexample) {
+Surroundings surroundings(const verdict::Counterexample& counterexample, const std::vector<std::string>& formats) {
   Surroundings result;
   std::map<std::string, std::map<size_t, char>> arguments;
   size_t count = 0;
-  for (const verdict::Input& input : counterexample.inputs) {
+  ReadText text;
+  for (size_t i = 0; i < counterexample.inputs.size(); ++i) {
+    const verdict::Input& input = counterexample.inputs[i];
+    if (i < formats.size() && !formats[i].empty()) {
+      result.has_text = true;
+      i = text.add_scanf(formats[i], counterexample.inputs, i) - 1;
+      result.known.resize(i + 1, true);
+      continue;
+    }
     bool known = true;
     if (std::optional<ArgumentByte> byte = argument_byte(input.origin)) {
       for (unsigned k = 0; k < input.width / 8; ++k) arguments[byte->argument][byte->offset + k] = static_cast<char>(input.value >> (8 * k));
@@ -73,12 +82,13 @@ Surroundings surroundings(const verdict::Counterexample& counterexample) {
       count = static_cast<size_t>(input.value);
     } else if (kReaders.contains(input.origin)) {
       result.has_text = true;
-      if (input.width == 8) result.text += static_cast<char>(input.value);
+      if (input.width == 8) text.add(static_cast<char>(input.value));
     } else {
       known = false;
     }
     result.known.push_back(known);
   }
+  result.text = text.text();
   for (size_t i = 1; i <= count; ++i) result.arguments.push_back(argument_text(arguments[fmt::format("argv[{}]", i)]));
   return result;
 }
@@ -94,6 +104,13 @@ std::vector<InputRow> input_rows(const Run& run) {
       if (fresh) rows.push_back({i, i, "", "command line", "", 0});
       rows[found->second.first].last = i;
       for (unsigned k = 0; k < input.width / 8; ++k) found->second.second[byte->offset + k] = static_cast<char>(input.value >> (8 * k));
+      continue;
+    }
+    if (i < run.trace.inputs.size() && !run.trace.inputs[i].format.empty()) {
+      ReadText text;
+      const size_t end = text.add_scanf(run.trace.inputs[i].format, inputs, i);
+      rows.push_back({i, end - 1, quoted(text.text()), input.origin, input.file, input.line});
+      i = end - 1;
       continue;
     }
     // Bytes that a function of the library read; what a program asks for byte by byte it means as numbers.

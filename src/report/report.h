@@ -152,7 +152,8 @@ struct Surroundings {
   std::string text;                    ///< what they read, one after the other
   std::vector<bool> known;             ///< by input: it is a part of these
 };
-Surroundings surroundings(const verdict::Counterexample& counterexample);
+/// `formats`: by input, of the scanf that asked for it.
+Surroundings surroundings(const verdict::Counterexample& counterexample, const std::vector<std::string>& formats);
 /// "5", "-1", "0x1f..." for widths above 64: signed unless the origin's name says unsigned.
 std::string value_text(const verdict::Input& input);
 /// Thread per visible step, run-length coded: "0:12,1,0:3".

@@ -71,6 +71,7 @@ struct DetailedTrace {
     std::string variable;  ///< that the program put it into; empty: none, or not known
     uint32_t thread = 0;   ///< that asked for it
     std::string text = {};  ///< its value as the source writes it, if that is no number: "RED", "'q'"
+    std::string format = {};  ///< if scanf asked for it: its format
     bool inside = false;    ///< a choice that the model of a library function makes, and not what the function returns
   };
   std::vector<DetailedStep> steps;

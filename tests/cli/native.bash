@@ -144,3 +144,31 @@ C
   [[ $(grep -h '<input>' suite/test-*.xml | wc -l) == $(ls suite/test-*.xml | wc -l) ]] || fail 'more inputs than calls'
   grep -q '<input>41</input>' suite/test-*.xml || fail 'no test for 41'
 }
+
+case_scanf_reads_what_was_chosen() {
+  cat >scan.c <<'C'
+#include <assert.h>
+#include <stdio.h>
+int main(void) {
+  int a;
+  char name[8], c;
+  double d;
+  unsigned short h;
+  if (scanf("%d %7s", &a, name) != 2) return 0;
+  if (scanf("%lf%c", &d, &c) != 2) return 0;
+  if (scanf("%d", &a) != 0) return 0;
+  if (getchar() != '?' || scanf("%hx", &h) != 1) return 0;
+  assert(a != 42 || name[0] != 'x' || name[1] || !(d > 2.0) || c != 'q' || h != 0xfffe);
+}
+C
+  whittle check scan.c --counterexample scan.cex --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out '^    1  "42 x" +scanf  scan\.c:8$'
+  expect_out 'scanf\("%d %7s", &a, name\).*'
+  expect_out 'a = 42, name = "x"; scanf returns 2'
+  expect_out 'h = 65534; .*scanf returns 1'
+  expect_no_out '__isoc'
+  whittle run scan.c --counterexample scan.cex --native --timeout 60s
+  expect_status 10
+  expect_err 'native: the program fails: signal Aborted'
+}

@@ -174,6 +174,17 @@ case_sigint() {
   expect_out 'runs [0-9]+'
   expect_files endless.c
 }
+# `timeout` signals the process and then its group: that is one interrupt.
+case_timeout_s_int() {
+  endless
+  timeout -s INT 1 "$program" check endless.c --statistics --timeout 100s >"$work/out" 2>"$work/err"
+  [[ $? -eq 124 ]] || fail "the status is not timeout's"
+  [[ $(tail -n 1 "$work/out") == unknown ]] || fail "no verdict"
+  expect_out 'interrupted'
+  expect_out 'runs [0-9]+'
+  ! grep -q 'twice' "$work/out" "$work/err" || fail "two interrupts"
+}
+
 case_sigterm() {
   interrupt TERM
   expect_verdict unknown
