@@ -201,12 +201,16 @@ class Measurement {
       const program::Function& function = program_.functions[f];
       if (function.runtime || function.edges.empty()) continue;
       std::map<std::pair<uint32_t, unsigned>, unsigned> decisions;  // so far, by file and line
-      for (uint32_t e = 0; e < function.edges.size(); ++e) {
-        const program::SourcePosition& at = function.edges[e].statement.position;
-        if (!at.known() || at.file >= program_.files.size()) continue;
-        report::CoveredFile::Line& line = files[at.file].lines[at.line];
-        line.count = std::max(line.count, coverage_.count(f, e));
-        line.reach = std::max(line.reach, reach_of(f, e));
+      for (const program::Location& location : function.locations) {
+        uint64_t count = 0;  // of a decision: whichever way it goes
+        for (uint32_t e = location.first_edge; e < location.first_edge + location.edge_count; ++e) count += coverage_.count(f, e);
+        for (uint32_t e = location.first_edge; e < location.first_edge + location.edge_count; ++e) {
+          const program::SourcePosition& at = function.edges[e].statement.position;
+          if (!at.known() || at.file >= program_.files.size()) continue;
+          report::CoveredFile::Line& line = files[at.file].lines[at.line];
+          line.count = std::max(line.count, count);
+          line.reach = std::max(line.reach, reach_of(f, e));
+        }
       }
       for (const program::Location& location : function.locations) {
         if (location.edge_count < 2) continue;

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <map>
 
+#include "app/load.h"
 #include "app/output.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -354,34 +355,80 @@ bool is_total(const std::string& value) {
 
 }  // namespace
 
-WithInvariants::WithInvariants(const InputOptions& input, const Witness& witness) : input_(input) {
+/// A program with some of the invariants in it.
+class WithInvariants::Writer {
+ public:
+  struct Placed {
+    size_t file = 0;  ///< number in the input's files
+    Insertion insertion;
+    std::string named;
+    bool total = true;
+  };
+  Writer(const InputOptions& input, fs::path folder) : input_(input), folder_(std::move(folder)) {
+    for (const std::string& file : input.files) texts_.push_back(file_text(file));
+  }
+  const std::string& text(size_t file) const { return texts_[file]; }
+
+  InputOptions write(const std::vector<Placed>& placed) const {
+    InputOptions changed = input_;
+    for (size_t i = 0; i < texts_.size(); ++i) {
+      std::vector<const Insertion*> here;
+      for (const Placed& one : placed)
+        if (one.file == i) here.push_back(&one.insertion);
+      if (here.empty()) continue;
+      std::ranges::stable_sort(here, [](const Insertion* a, const Insertion* b) { return a->at > b->at; });
+      std::string text = texts_[i];
+      for (const Insertion* insertion : here) text.insert(insertion->at, insertion->text);
+      const fs::path copy = folder_ / fs::path(input_.files[i]).filename();
+      write_file(copy.string(), fmt::format("void {}(void);\n# 1 \"{}\"\n{}", kFails, input_.files[i], text));
+      changed.include_paths.push_back(fs::absolute(input_.files[i]).parent_path().string());
+      changed.files[i] = copy.string();
+    }
+    return changed;
+  }
+  /// Is what stands there C?
+  bool compiles(const std::vector<Placed>& placed) const {
+    try {
+      load(write(placed), {}, false);
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  }
+
+ private:
+  const InputOptions& input_;
+  fs::path folder_;
+  std::vector<std::string> texts_;
+};
+
+WithInvariants::WithInvariants(const InputOptions& input, const Witness& witness) {
   std::string name = (fs::temp_directory_path() / "whittle-witness-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) fail_input("cannot make a folder in {}", fs::temp_directory_path().string());
   folder_ = name;
-  for (std::string& file : input_.files) {
-    const std::string text = file_text(file);
-    std::vector<Insertion> insertions;
+  const Writer writer(input, folder_);
+  std::vector<Writer::Placed> placed;
+  for (size_t file = 0; file < input.files.size(); ++file)
     for (const Witness::Invariant& invariant : witness.invariants) {
-      if (!same_file(invariant.at.file, file)) continue;
+      if (!same_file(invariant.at.file, input.files[file])) continue;
       std::optional<Insertion> found;
-      if (is_harmless(invariant.value)) found = place(text, invariant);
+      if (is_harmless(invariant.value)) found = place(writer.text(file), invariant);
       const std::string named = fmt::format("{}:{}: {}", invariant.at.file, invariant.at.line, invariant.value);
-      if (found && !is_total(invariant.value)) partial_.push_back(named);
       if (found)
-        insertions.push_back(std::move(*found));
+        placed.push_back({file, std::move(*found), named, is_total(invariant.value)});
       else
         left_out_.push_back(named);
     }
-    if (insertions.empty()) continue;
-    checked_ += insertions.size();
-    std::ranges::stable_sort(insertions, [](const Insertion& a, const Insertion& b) { return a.at > b.at; });
-    std::string changed = text;
-    for (const Insertion& insertion : insertions) changed.insert(insertion.at, insertion.text);
-    const fs::path copy = folder_ / fs::path(file).filename();
-    write_file(copy.string(), fmt::format("void {}(void);\n# 1 \"{}\"\n{}", kFails, file, changed));
-    input_.include_paths.push_back(fs::absolute(file).parent_path().string());
-    file = copy.string();
-  }
+  if (!placed.empty() && !writer.compiles(placed))
+    std::erase_if(placed, [&](const Writer::Placed& one) {
+      const bool is_c = writer.compiles({one});
+      if (!is_c) left_out_.push_back(one.named);
+      return !is_c;
+    });
+  for (const Writer::Placed& one : placed)
+    if (!one.total) partial_.push_back(one.named);
+  checked_ = placed.size();
+  input_ = writer.write(placed);
 }
 
 WithInvariants::~WithInvariants() {

@@ -35,12 +35,13 @@ class WithInvariants {
   WithInvariants& operator=(const WithInvariants&) = delete;
   const InputOptions& input() const { return input_; }
   size_t checked() const { return checked_; }
-  const std::vector<std::string>& left_out() const { return left_out_; }  ///< invariants that cannot be placed: "a.c:12: x > 0"
+  const std::vector<std::string>& left_out() const { return left_out_; }  ///< invariants that cannot be placed, or are no C there: "a.c:12: x > 0"
   /// Those that have no value everywhere, as far as their text tells: they divide, shift or read memory. Where they have none a run
   /// would end, and hide what comes after.
   const std::vector<std::string>& partial() const { return partial_; }
 
  private:
+  class Writer;
   InputOptions input_;
   std::filesystem::path folder_;
   size_t checked_ = 0;

@@ -60,6 +60,12 @@ std::string number(const Conversion& it, uint64_t value) {
 
 }  // namespace
 
+/// What was no number may have been any character: that which is read next.
+void ReadText::take_back() {
+  if (unread_) text_.pop_back();
+  unread_ = false;
+}
+
 void ReadText::add_word(const std::string& word) {
   if (word_) text_ += ' ';
   text_ += word;
@@ -82,13 +88,17 @@ size_t ReadText::add_scanf(const std::string& format, const std::vector<verdict:
     const bool letters = it.letter == 's' || it.letter == '[' || it.letter == 'c';
     if (next() != 0) {  // it ends here: at the end of what there is, or at what is no number
       const bool at_end = stored == 0 && next() != 0;
-      if (!at_end && !letters) add_word("?");
+      if (!at_end && !letters && !unread_) {
+        add_word("?");
+        unread_ = true;
+      }
       return i;
     }
     if (it.letter == 'n') {
       if (!it.drop) next();
       continue;
     }
+    take_back();
     if (it.drop) {
       add_word("0");
       continue;

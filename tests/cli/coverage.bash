@@ -45,6 +45,28 @@ case_lines_reached_and_unreachable() {
 }
 
 # What no run reaches and no proof rules out is neither.
+# As often as gcov counts it: a condition as often as it is asked, whichever way it goes.
+case_lines_are_counted_as_often_as_they_run() {
+  cat >loop.c <<'C'
+int main(void) {
+  int s = 0;
+  for (int i = 0; i < 6; i++) {
+    if (i % 3 == 0)
+      s++;
+  }
+  return s == 9;
+}
+C
+  whittle check loop.c --coverage loop.info --timeout 60s
+  expect_verdict true
+  local runs
+  runs=$(sed -n 's/^FNDA:\([0-9]*\),main$/\1/p' loop.info)
+  local want
+  for want in 3:7 4:6 5:2 7:1; do
+    grep -qx "DA:${want%:*},$((runs * ${want#*:}))" loop.info || fail "line ${want%:*}: $(grep "^DA" loop.info | tr '\n' ' ')"
+  done
+}
+
 case_open_is_not_unreachable() {
   cat >open.c <<'C'
 unsigned __VERIFIER_nondet_uint(void);

@@ -26,6 +26,26 @@ case_no_words_of_the_library() {
   tell '--jobs: `x` is no number$' bench svcomp --dir . --jobs x
   tell 'unknown command chek.*check' help chek
 }
+case_words_fit_the_program() {
+  cat >pointer.c <<'C'
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+static struct { int (*f)(void); } table;
+int one(void) { return 1; }
+int main(void) {
+  table.f = one;
+  char *a = malloc(2), *b = strdup("x");
+  assert(table.f() == 1 && a && b);
+}
+C
+  whittle check pointer.c --timeout 60s
+  expect_verdict true
+  expect_out '^  malloc, strdup never fail$'
+  expect_err 'no inputs, heap, function pointers:'   # and no recursion
+  expect_no_out 'recursion'
+}
+
 case_version_in_short() {
   whittle -v
   expect_status 0

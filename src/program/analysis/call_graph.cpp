@@ -45,9 +45,9 @@ void CallGraph::find_addresses() {
     stack.pop_back();
     if (!seen.insert(t.id()).second) continue;
     for (unsigned i = 0; i < t.arity(); ++i) stack.push_back(t.kid(i));
-    // A wide constant may be several pointers side by side.
+    // A wide constant may be several pointers side by side. A piece of a function's address is one in disguise.
     if (t.is_constant())
-      for (unsigned low = 0; low < t.width(); low += 8)
+      for (unsigned low = 0; low == 0 || low + program_.pointer_width() <= t.width(); low += 8)
         take(static_cast<uint64_t>(t.value() >> low & mask128(program_.pointer_width())));
   }
   for (const Object& object : program_.objects)
