@@ -538,7 +538,9 @@ void DetailedTracer::Impl::follow_objects(uint32_t thread, const Open& open) {
   hidden.erase(address);
   if (s.kind == Kind::HeapAlloc || open.frame >= threads[thread].frames.size()) return;
   // What has a name but no type is not of the source.
-  hidden[address] = program.functions[open.function].runtime || (r.type == program::kNoType && !s.text.empty() && !s.text.starts_with(".compoundliteral"));
+  const program::Type& pointed = type(type(r.type).element);
+  const bool list = type(pointed.kind == program::Type::Kind::Array ? pointed.element : type(r.type).element).name.ends_with("__va_list_tag");
+  hidden[address] = list || program.functions[open.function].runtime || (r.type == program::kNoType && !s.text.empty() && !s.text.starts_with(".compoundliteral"));
   objects[address] = static_cast<uint32_t>(variables.size());
   variables.push_back({s.text, threads[thread].ordinal, threads[thread].frames[open.frame].number});
   scopes.push_back(r.scope);

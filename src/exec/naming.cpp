@@ -138,7 +138,9 @@ std::string Naming::pointer(uint64_t value, TypeId element) const {
   if (object->constant && object->kind == ObjectInfo::Kind::Static && name(*object).starts_with('.')) {  // of a literal
     if (type(element).size == 1) return text_at(value, end - value);
   }
-  if (value == object->address) return (heap ? "" : "&") + name(*object);
+  const Type& own = type(type_of(*object));
+  const bool first = own.kind == Type::Kind::Array && own.element == element && element != kNoType;  // "&buf[0]", as "&buf[1]"
+  if (value == object->address && !first) return (heap ? "" : "&") + name(*object);
   if (value - object->address == object->size) return fmt::format("the end of {}", name(*object));
   std::string inside = place(value, std::max<uint64_t>(1, type(element).size)).text;
   if (!inside.starts_with("byte")) inside.insert(0, "&");
@@ -224,12 +226,15 @@ std::string Naming::bit_field(uint64_t record, const Type::Field& field) const {
 std::string Naming::record(uint64_t address, const Type& it, uint64_t offset, uint64_t size) const {
   std::string text;
   size_t count = 0;
+  // Of a union, members that have a value hide those that have none, or only part of one.
+  auto has_value = [&](const Type::Field& field) { return initialised(address + field.bit_offset / 8, std::max<uint64_t>(1, type(field.type).size)); };
+  const bool choose = it.kind == Type::Kind::Union && std::ranges::any_of(it.fields, has_value);
   for (const Type::Field& field : it.fields) {
     const uint64_t begin = field.bit_offset / 8;
     uint64_t end = field.bit_width != 0 ? (field.bit_offset + field.bit_width + 7) / 8 : begin + type(field.type).size;
     const bool open = &field == &it.fields.back() && program::is_flexible(program_, it);
     if (open) end = offset + size;
-    if (end <= offset || begin >= offset + size) continue;
+    if (end <= offset || begin >= offset + size || (choose && !has_value(field))) continue;
     if (count++ == kElements) return "{" + text + ", ...}";
     const TypeId element = type(field.type).element;
     const std::string inside = field.bit_width != 0 ? bit_field(address, field)

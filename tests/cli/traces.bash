@@ -734,3 +734,30 @@ C
   whittle check unlock.c --timeout 60s
   expect_out '^violation: mutex locks\.b is unlocked by a thread that does not hold it$'
 }
+
+case_unions_lists_and_first_elements() {
+  cat >few.c <<'C'
+#include <assert.h>
+#include <stdarg.h>
+union value { int i; char *s; };
+static int total(int n, ...) {
+  va_list ap;
+  va_start(ap, n);
+  int sum = va_arg(ap, int);
+  va_end(ap);
+  return sum;
+}
+static void set(int *at) { *at = 3; }
+int main(void) {
+  union value v;
+  int numbers[4];
+  v.i = 5;
+  set(numbers);
+  assert(total(1, 7) != 7);
+}
+C
+  whittle check few.c --timeout 60s
+  expect_out '-> v = \{i = 5\}$|-> v\.i = 5$'
+  expect_out 'set\(at = &numbers\[0\]\)$'
+  expect_no_out 'offset|arg_area'
+}
