@@ -87,6 +87,8 @@ struct DetailedTracer::Impl {
   const program::Program& program;
   Naming naming;
   size_t max_steps;
+  uint64_t untold;              ///< statements before the first that is told
+  uint64_t untold_steps = 0;
   std::deque<DetailedStep> steps;
   uint64_t dropped = 0;
   std::vector<ThreadState> threads;
@@ -160,6 +162,7 @@ struct DetailedTracer::Impl {
   std::vector<verdict::Change> written(uint32_t thread, const Open& call);
   Through argument_at(uint32_t thread, const Open& call, uint64_t address) const;
   void add_read(DetailedStep& to, uint32_t thread, const Open& open);
+  void follow_pointer(const Open& open);
   void begin_access(uint32_t thread, Open& open) const;
   const Open* user_call(uint32_t thread) const;
   std::string library_object(uint64_t address) const;
@@ -172,6 +175,12 @@ struct DetailedTracer::Impl {
   void entered(uint32_t thread, const Open& call, uint32_t frame, const program::Function& callee);
   void returned(DetailedStep& to, uint32_t thread, const Open& call);
   void returned_struct(DetailedStep& to, uint32_t thread, const Open& call, uint32_t round);
+  void begin_lane(ThreadState& state, const program::Function& f) {
+    if (state.started) return;
+    if (lanes.size() <= state.ordinal) lanes.resize(state.ordinal + 1);
+    lanes[state.ordinal] = source_name(f);
+    state.started = true;
+  }
   void drop() {
     while (steps.size() > max_steps) steps.pop_front(), ++dropped;
   }
@@ -646,10 +655,20 @@ std::string DetailedTracer::Impl::user_position(const ThreadState& state, const 
   return program.where(here.position);
 }
 
+/// A pointer that is stored tells what type the object has that it points to.
+void DetailedTracer::Impl::follow_pointer(const Open& open) {
+  uint64_t value = 0;
+  if (open.size > sizeof value || is_hidden(open.address)) return;
+  if (!machine.read_memory(open.address, {reinterpret_cast<uint8_t*>(&value), open.size}) || !naming.knows(value)) return;
+  const auto seen = naming.place(open.through, open.address, open.size);
+  naming.pointed(value, (seen ? *seen : naming.place(open.address, open.size)).type);
+}
+
 void DetailedTracer::Impl::complete(uint32_t thread, Open& open) {
   follow_objects(thread, open);
   for (const Open::Range& range : open.writes)
-    for (uint64_t i = 0; i < range.size; ++i) writers[range.address + i] = open.writer;
+    for (uint64_t i = 0; open.writer > untold_steps && i < range.size; ++i) writers[range.address + i] = open.writer;
+  if (open.shown && !open.before.empty()) follow_pointer(open);
   DetailedStep* to = open.shown ? step(open.step) : nullptr;
   if (!to) return;
   const program::Edge& e = edge(open);
@@ -679,11 +698,6 @@ void DetailedTracer::Impl::complete(uint32_t thread, Open& open) {
       changes.insert(changes.end(), all.begin(), all.end());
     }
   if (kind == Kind::Load || open.before.empty() || is_hidden(open.address)) return;
-  uint64_t value = 0;
-  if (open.size <= sizeof value && machine.read_memory(open.address, {reinterpret_cast<uint8_t*>(&value), open.size})) {
-    const auto seen = naming.place(open.through, open.address, open.size);
-    naming.pointed(value, (seen ? *seen : naming.place(open.address, open.size)).type);
-  }
   for (verdict::Change& change : naming.changes(open.through, open.address, open.before)) {
     belongs(change, open.address);
     if (auto& said = threads[thread].said; said && said->value == change.value) {  // `b = mk()`: b shows it
@@ -695,11 +709,13 @@ void DetailedTracer::Impl::complete(uint32_t thread, Open& open) {
   }
 }
 
-DetailedTracer::DetailedTracer(Machine& machine, size_t max_steps)
+DetailedTracer::DetailedTracer(Machine& machine, size_t max_steps, uint64_t untold)
     : impl_(new Impl{machine,
                      machine.code().program(),
                      Naming(machine),
                      max_steps,
+                     untold,
+                     0,
                      {},
                      0,
                      std::vector<Impl::ThreadState>(machine.code().options().max_threads),
@@ -748,7 +764,15 @@ void DetailedTracer::statement(uint32_t thread, program::FunctionId function, ui
     }
   }
   bool silent = f.runtime || s.kind == Kind::Skip || s.kind == Kind::Fence || begins;
-  if (!silent) {
+  const bool told = impl_->untold == 0 || --impl_->untold == 0;
+  if (!silent && !told) {
+    open.step = impl_->dropped++;
+    open.shown = true;
+    impl_->untold_steps = impl_->dropped;
+    impl_->freed.clear();
+    impl_->begin_lane(state, f);
+    if (s.kind == Kind::Store && s.width == impl_->program.pointer_width()) impl_->begin_access(thread, open);
+  } else if (!silent) {
     DetailedStep step;
     step.thread = machine.ordinal(thread);
     step.function = source_name(f);
@@ -760,12 +784,8 @@ void DetailedTracer::statement(uint32_t thread, program::FunctionId function, ui
     step.column = s.position.column;
     for (const Impl::Open& call : state.calls) step.depth += call.shown;
     step.statement = impl_->text(thread, frame, f, f.locations[e.from], s);
-    if (!state.started) {
-      if (step.thread != 0) step.note = fmt::format("thread {} starts", step.thread);
-      if (impl_->lanes.size() <= step.thread) impl_->lanes.resize(step.thread + 1);
-      impl_->lanes[step.thread] = source_name(f);
-    }
-    state.started = true;
+    if (!state.started && step.thread != 0) step.note = fmt::format("thread {} starts", step.thread);
+    impl_->begin_lane(state, f);
     open.step = impl_->dropped + impl_->steps.size();
     open.shown = true;
     impl_->steps.push_back(std::move(step));
@@ -781,9 +801,13 @@ void DetailedTracer::withdrawn(uint32_t thread) {
   if (!state.last) return;
   state.again = true;
   if (state.last->shown && impl_->dropped + impl_->steps.size() == state.last->step + 1) {
-    if (!impl_->steps.back().note.empty()) state.started = false;
-    impl_->freed = std::move(impl_->steps.back().ended);
-    impl_->steps.pop_back();
+    if (!impl_->steps.empty() && !impl_->steps.back().note.empty()) state.started = false;
+    if (impl_->steps.empty()) {  // it was not told
+      impl_->untold_steps = --impl_->dropped;
+    } else {
+      impl_->freed = std::move(impl_->steps.back().ended);
+      impl_->steps.pop_back();
+    }
   }
   state.last.reset();
 }

@@ -15,7 +15,8 @@ namespace whittle::exec {
 
 class DetailedTracer : public Listener {
  public:
-  explicit DetailedTracer(Machine& machine, size_t max_steps = 1'000'000);  ///< of more steps, the oldest are dropped
+  /// Of more steps, the oldest are dropped; so are those of the first `untold` statements, and no text is made for them.
+  explicit DetailedTracer(Machine& machine, size_t max_steps = 1'000'000, uint64_t untold = 0);
   ~DetailedTracer() override;
   void statement(uint32_t thread, program::FunctionId function, uint32_t edge) override;
   void withdrawn(uint32_t thread) override;

@@ -30,6 +30,7 @@ struct RunPlan {
   uint64_t max_statements = UINT64_MAX;
   bool keep_trace = false;       ///< collect RunResult::trace
   size_t max_trace = 1'000'000;  ///< steps; the oldest are dropped
+  uint64_t untold = 0;           ///< first statements that no trace is made of
   Machine::Sink output;
   Listener* listener = nullptr;  ///< hears every statement; not together with keep_trace
 };

@@ -28,7 +28,7 @@ constexpr std::array<Option, 1> kOptions{{
 constexpr size_t kLongTrace = 10'000;
 
 std::string scope(const Features& features) {
-  std::string text = features.inputs == 0 ? "no inputs to choose" : "all inputs";
+  std::string text = features.inputs != 0 ? "all inputs" : features.unset_memory ? "all that memory may hold" : "no inputs to choose";
   text += features.concurrent ? ", all schedules (sequentially consistent)" : ", one thread";
   text += features.loops == 0 ? ", no loops" : ", every number of loop rounds";
   if (features.recursion) text += ", every depth of recursion";
@@ -55,11 +55,12 @@ class Attempt {
       else
         able.push_back(engine->name());
     }
+    if (!features_.concurrent && settings_.tests.empty())
+      settings_.tests = first_tests(program_, specification_, settings_.seed, context_.limits);
+    features_.unset_memory = features_.inputs == 0 && !settings_.tests.empty();
     Plan plan = make_plan(features_, able);
     if (!able.empty()) context_.progress.say(plan.sentence(settings_.cores));
     spare_cores_ = settings_.cores > able.size() ? settings_.cores - static_cast<unsigned>(able.size()) : 0;
-    if (!features_.concurrent && features_.inputs > 0 && settings_.tests.empty())
-      settings_.tests = first_tests(program_, specification_, settings_.seed, context_.limits);
     analyses_->points();  // before the fork: whoever needs it finds it made
     Race race({settings_.cores,
                [&](const std::string& name, Limits& limits, LastWords& words) { return work(name, limits, words); }},
@@ -158,7 +159,7 @@ class Attempt {
   unsigned spare_cores_ = 0;
   Context& context_;
   std::shared_ptr<program::analysis::Analyses> analyses_;
-  const Features& features_;
+  Features features_;
   std::vector<Standing> unable_;
 };
 

@@ -300,6 +300,17 @@ TEST(Plan, EveryEngineGetsATurn) {
               HasSubstr("one thread, 1 loop, 1 input of up to 32 bits: trying test and explicit, then novel"));
 }
 
+TEST(Plan, WhatMemoryHoldsIsLikeAnInput) {
+  program::Program program = program::parse_text(kLoop);
+  program::analysis::Features features = features_of(program);
+  features.inputs = features.widest_input = 0;
+  EXPECT_EQ(make_plan(features, {"test", "explicit", "dash"}).turns[0].engine, "explicit");
+  features.unset_memory = true;
+  const Plan plan = make_plan(features, {"test", "explicit", "dash"});
+  EXPECT_EQ(plan.turns[0].engine, "dash");
+  EXPECT_THAT(plan.sentence(1), HasSubstr("memory without a value"));
+}
+
 TEST(FirstTests, GoWhereNoneBeforeWent) {
   program::Program program = program::parse_text(kLoop);
   Limits limits;

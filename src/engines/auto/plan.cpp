@@ -25,13 +25,13 @@ Line line_for(const program::analysis::Features& f) {
   if (f.concurrent)
     return {f.inputs == 0 ? "schedules are the only choices" : "schedules and inputs to choose",
             {{"explicit", 3}, {"test", 2}, {"guided", 3}, {"crowd", 1}, {"dash", 1}, {"dpr", 1}}};
-  if (f.inputs == 0)
+  if (f.inputs == 0 && !f.unset_memory)
     return {"without inputs there is one run",
             {{"explicit", 8}, {"test", 4}, {"dash", 3}, {"shape", 1}, {"merge", 1}, {"guided", 0.5}, {"dpr", 0.5}}};
-  if (f.widest_input <= kNarrow)
+  if (!f.unset_memory && f.widest_input <= kNarrow)
     return {"inputs of few bits",
             {{"merge", 8}, {"test", 2}, {"shape", 2}, {"explicit", 3}, {"dash", 3}, {"dpr", 2}, {"guided", 0.5}}};
-  return {"inputs too wide to try one by one",
+  return {f.unset_memory ? "what memory holds cannot be tried one by one" : "inputs too wide to try one by one",
           {{"dash", 4}, {"test", 2}, {"shape", 2}, {"merge", 4}, {"explicit", 3}, {"guided", 0.5}, {"dpr", 0.5}}};
 }
 

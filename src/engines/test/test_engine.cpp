@@ -118,9 +118,15 @@ class Search {
   uint64_t draw_length() { return random_.chance(2) ? longest_ : 1 + random_.below(longest_ + 1); }
 
   /// Most runs may take a few times what complete ones took so far; one in 32 sixteen times that, one in 1024 ...: each
-  /// length gets half of the time of the one before.
+  /// length gets half of the time of the one before. As long as none came to an end, longer and longer runs get half of
+  /// all statements: loops over large arrays end late, and what is wrong shows after them.
   uint64_t draw_budget() {
     if (only_choice_free_) return UINT64_MAX;
+    if (ends_[static_cast<size_t>(End::Budget)] == runs_ - 1 && statements_ >= next_long_run_) {
+      long_budget_ = std::min(2 * long_budget_, kLongestBudget);
+      next_long_run_ = statements_ + 2 * long_budget_;
+      return long_budget_;
+    }
     uint64_t budget = std::clamp(static_cast<uint64_t>(6 * finished_), kShortestBudget, kFirstBudget);
     while (budget < (uint64_t{1} << 40) && random_.chance(32)) budget *= 16;
     return budget;
@@ -219,7 +225,7 @@ class Search {
     return text;
   }
 
-  static constexpr uint64_t kShortestBudget = 2'000, kFirstBudget = 100'000;
+  static constexpr uint64_t kShortestBudget = 2'000, kFirstBudget = 100'000, kLongestBudget = 50'000'000;
   static constexpr size_t kKept = 512, kLongestKept = 4096, kAccepted = 256;
   static constexpr uint64_t kHopeless = 1'000;  ///< runs that all end at the same unsupported place are enough
 
@@ -231,6 +237,7 @@ class Search {
   uint64_t max_runs_;
   double max_seconds_;
   uint64_t runs_ = 0, statements_ = 0, longest_ = 1, spawns_ = 0;
+  uint64_t long_budget_ = 2 * kFirstBudget, next_long_run_ = 4 * kFirstBudget;  ///< both in statements
   double finished_ = static_cast<double>(kFirstBudget) / 6;  ///< statements of runs that came to an end, on average
   uint32_t threads_ = 1;
   bool only_choice_free_ = false;

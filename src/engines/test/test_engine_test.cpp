@@ -54,6 +54,22 @@ function 0 "start" returns 0 entry 0 locations 8 parameters 0
   5: halt(0:32) "exit"
 )";
 
+// After a loop of 300,000 rounds there is an error for all but one value of the input.
+constexpr const char* kAfterALongLoop = R"(program LP64
+entry 0
+function 0 "start" returns 0 entry 0 locations 6 parameters 0
+  register 0 32 "a"
+  register 1 32 "i"
+  0 -> 1: a.0 := nondet input "__VERIFIER_nondet_int"
+  1 -> 2: assume((i.1 <u 300000))
+  1 -> 3: assume((i.1 >=u 300000))
+  2 -> 1: i.1 := (i.1 + 1)
+  3 -> 4: assume((a.0 != 0))
+  3 -> 5: assume((a.0 == 0))
+  4: error property unreach-call "reached"
+  5: halt(0:32) "exit"
+)";
+
 // The only way on is through four assumptions in a row: without taking decisions back, one run in 4^4 gets there.
 constexpr const char* kAssumptions = R"(program LP64
 entry 0
@@ -153,6 +169,16 @@ TEST(TestEngine, EqualSeedsEqualRuns) {
   verdict::Verdict a = one.run(9), b = two.run(9);
   EXPECT_EQ(a.counterexample.schedule, b.counterexample.schedule);
   EXPECT_EQ(a.statistics.count("runs"), b.statistics.count("runs"));
+}
+
+TEST(TestEngine, RunsGetLongerAsLongAsNoneEnds) {
+  Fixture fixture(kAfterALongLoop);
+  fixture.options.set("test-runs", "20");
+  verdict::Verdict verdict = fixture.run();
+  ASSERT_EQ(verdict.answer, verdict::Answer::False);
+  // Its end is told, not how it came there.
+  EXPECT_LE(verdict.trace.steps.size(), 300'000u);
+  ASSERT_GT(verdict.trace.steps.size(), 1'000u);
 }
 
 TEST(TestEngine, FailedAssumptionsAreTakenBack) {

@@ -101,6 +101,7 @@ std::string Features::text() const {
                                : "one thread";
   out += ", " + (loops == 0 ? "no loops" : number(loops, "loop") + (endless_loop ? " (endless)" : ""));
   out += ", " + (inputs == 0 ? "no inputs" : number(inputs, "input") + fmt::format(" of up to {} bits", widest_input));
+  if (unset_memory) out += ", memory without a value";
   if (recursion) out += ", recursion";
   if (heap) out += ", heap";
   if (floats) out += ", floats";

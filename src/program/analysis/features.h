@@ -26,6 +26,7 @@ struct Features {
   bool recursion = false;
   unsigned inputs = 0;        ///< places that ask for a nondeterministic value, uninitialised storage too
   unsigned widest_input = 0;  ///< bits
+  bool unset_memory = false;  ///< a run was seen to read memory without a value: not found here, for whoever runs it to say
   bool heap = false;
   bool floats = false;
   bool indirect_calls = false;
