@@ -258,7 +258,11 @@ std::string counterexample_text(const Run& run, Sources& sources, const TextStyl
                      violation.thread == 0 ? "" : fmt::format(", thread {}", violation.thread));
   std::string source = sources.line(violation.file, violation.line);
   if (!source.empty()) out += "    " + source + "\n";
-  if (!run.replay.empty()) out += fmt::format("replay: {}\n", run.replay);
+  constexpr size_t kLongestCommand = 10'000;  // what a person pastes, and every shell takes
+  if (run.replay.size() > kLongestCommand)
+    out += "replay: too many inputs for a command; --counterexample FILE keeps them for whittle run --counterexample FILE\n";
+  else if (!run.replay.empty())
+    out += fmt::format("replay: {}\n", run.replay);
   return out;
 }
 

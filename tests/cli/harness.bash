@@ -43,6 +43,11 @@ expect_files() {
   [[ $(ls -A | sort) == "$wanted" ]] || fail "files here: $(ls -A | tr '\n' ' ')"
   [[ -z $(ls -A "$TMPDIR") ]] || fail "left in the temporary folder: $(ls -A "$TMPDIR")"
 }
+# A mistyped expectation expects nothing. (Bash calls this in a process of its own.)
+command_not_found_handle() { echo "no such command: $1" >>"$work/missing"; return 127; }
 
 source "$source/tests/cli/$script.bash"
 "case_$name"
+ended=$?
+[[ ! -e $work/missing ]] || fail "$(cat "$work/missing")"
+exit $ended

@@ -318,3 +318,24 @@ case_numbers_out_of_range_are_refused() {
   whittle check a.c --timeout ''
   expect_one_line 64 'is no time'
 }
+
+case_a_replay_that_no_shell_takes_is_not_printed() {
+  cat >many.c <<'C'
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+int main(void) {
+  for (unsigned i = 0; i < 6000; ++i)
+    if ((__VERIFIER_nondet_uint() & 1) != (i & 1)) --i;
+  reach_error();
+  return 0;
+}
+C
+  whittle check many.c --engine test --counterexample many.json
+  expect_status 10
+  expect_out 'replay: whittle run many.c --counterexample many.json'
+  whittle check many.c --engine test
+  expect_status 10
+  expect_out 'replay: too many inputs for a command'
+  whittle run many.c --counterexample many.json
+  expect_status 10
+}
