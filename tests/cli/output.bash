@@ -162,6 +162,7 @@ interrupt() {
   endless
   "$program" check endless.c --statistics --timeout 100s >"$work/out" 2>"$work/err" &
   local child=$!
+  for _ in {1..300}; do [[ -s $work/err ]] && break; sleep 0.1; done  # it has begun, however busy the machine is
   sleep 1
   kill -"$1" "$child"
   wait "$child"
