@@ -43,10 +43,11 @@ Analysis::Analysis(const program::Program& program, const verdict::Specification
 }
 
 void Analysis::give_up(const Memory& memory, const Statement& statement, const std::string& why) const {
-  std::string where = program_.where(statement.position);
+  std::string where = "the end of the program";
   for (size_t i = memory.stack.size(); i-- > 0;) {  // where the user's code is
     const program::Function& f = program_.functions[memory.stack[i].function];
     if (f.runtime) continue;
+    where = program_.where(statement.position);
     if (i + 1 == memory.stack.size()) break;
     for (const program::Edge& edge : f.edges)
       if (edge.to == memory.stack[i].at && (edge.statement.kind == Kind::Call || edge.statement.kind == Kind::IndirectCall))
@@ -90,6 +91,8 @@ void Analysis::follow(Path path) {
         if (!arrive(path.memory)) return;
       } catch (const Split& s) {
         return split(before, s, false);
+      } catch (const GiveUp& g) {
+        give_up(before, f.edges[location.first_edge].statement, g.why);
       }
     }
     for (uint32_t e = location.first_edge; e < location.first_edge + location.edge_count; ++e) {
@@ -105,7 +108,7 @@ void Analysis::follow(Path path) {
         // Edges before this one have been followed already, without the split; that covers more. Only this one is left.
         ++figures_.splits;
         std::vector<Memory> open = cases(rest, s), todo;
-        while (!open.empty()) {
+        while (!open.empty() && context_.limits.poll() == Stop::No) {
           Memory one = std::move(open.back());
           open.pop_back();
           Memory done = one;
@@ -149,8 +152,9 @@ struct Analysis::State {
     auto at = memory.pointer(address);
     if (!at) analysis.give_up(memory, statement, "an address that is not known");
     // One of two constants: objects with each of them are told apart.
-    if (value.op() == Op::Ite && value.kid(1).is_constant() && value.kid(2).is_constant()) throw Split{.condition = value.kid(0)};
-    if ((value.op() == Op::ZExt || value.op() == Op::SExt) && value.kid(0).width() == 1) throw Split{.condition = value.kid(0)};
+    const bool chosen = value.op() == Op::Ite && value.kid(1).is_constant() && value.kid(2).is_constant();
+    const bool truth = (value.op() == Op::ZExt || value.op() == Op::SExt) && value.kid(0).width() == 1;
+    if ((chosen || truth) && analysis.known_before(value.kid(0))) throw Split{.condition = value.kid(0)};
     memory.write(memory.node(*at), at->offset, value.width() / 8, value);
   }
   void bulk(const semantics::Write& w) {
@@ -272,8 +276,16 @@ std::vector<Memory> Analysis::cases(const Memory& memory, const Split& where) {
   if (!where.condition) return memory.split(where);
   std::vector<Memory> both;
   for (Term condition : {where.condition, memory.store().bnot(where.condition)}) {
-    Memory one = memory;
-    if (assume(one, condition)) both.push_back(std::move(one));
+    std::vector<Memory> open{memory};
+    while (!open.empty() && context_.limits.poll() == Stop::No) {
+      Memory one = std::move(open.back()), done = one;
+      open.pop_back();
+      try {
+        if (assume(done, condition)) both.push_back(std::move(done));
+      } catch (const Split& again) {
+        for (Memory& other : cases(one, again)) open.push_back(std::move(other));
+      }
+    }
   }
   return both;
 }
@@ -360,6 +372,8 @@ void Analysis::nothing_lost(Memory& memory) {
 
 void Analysis::end_of_run(Memory& memory, const Statement& s) {
   if (s.text == "abort") return;
+  // No register is read any more, whatever it holds: what only registers lead to is lost.
+  for (Frame& frame : memory.stack) std::ranges::fill(frame.registers, Term{});
   nothing_lost(memory);
   if (!specification_.has(Property::ValidMemcleanup)) return;
   for (const auto& [base, node] : memory.nodes) {
@@ -372,6 +386,7 @@ void Analysis::end_of_run(Memory& memory, const Statement& s) {
 bool Analysis::step(Memory& memory, const program::Edge& edge, uint32_t index) {
   const Statement& s = edge.statement;
   edge_ = index;
+  first_new_ = memory.store().variable_count();
   try {
     if (semantics::calls_error(program_, specification_, s))
       give_up(memory, s, fmt::format("a call of {} is not excluded", program_.functions[s.callee].name));
@@ -428,6 +443,11 @@ bool Analysis::step(Memory& memory, const program::Edge& edge, uint32_t index) {
     if (g.placed) throw;
     give_up(memory, s, g.why);
   }
+}
+
+/// Only then does it help to split: what a statement makes it makes again.
+bool Analysis::known_before(Term t) const {
+  return std::ranges::all_of(term::variables(t), [&](Term v) { return v.variable() < first_new_; });
 }
 
 unsigned Analysis::width_of(const Memory& memory, const Statement& s) const {
@@ -496,7 +516,7 @@ bool Analysis::arrive(Memory& memory) {
   nothing_lost(memory);
   memory.collect();
   if (options_.segments) fold(memory, options_.most_different);
-  if (memory.nodes.size() >= kMostNodes) throw GiveUp{"too many objects to tell apart at a loop"};
+  if (memory.nodes.size() >= kMostNodes) throw GiveUp{"too many objects to tell apart"};
   std::vector<Memory>& kept = kept_[place];
   auto follows = [&](Term fact) { return holds(memory, fact); };
   for (const Memory& other : kept)
@@ -520,7 +540,7 @@ bool Analysis::arrive(Memory& memory) {
       return covers(memory, other, [&](Term fact) { return holds(other, fact); });
     });
   }
-  if (kept.size() >= kMostKept) throw GiveUp{"too many states to tell apart at a loop"};
+  if (kept.size() >= kMostKept) throw GiveUp{"too many states to tell apart"};
   ++figures_.kept;
   kept.push_back(memory);
   return true;

@@ -56,6 +56,7 @@ class Analysis {
   void end_of_run(Memory& memory, const program::Statement& statement);
   void frame_object(Memory& memory, const program::Statement& statement);
   Term thread_local_object(Memory& memory, program::ObjectId object);
+  bool known_before(Term t) const;
   unsigned width_of(const Memory& memory, const program::Statement& statement) const;
   bool assume(Memory& memory, Term condition);
   std::vector<Memory> cases(const Memory& memory, const Split& where);
@@ -76,7 +77,8 @@ class Analysis {
   std::map<program::ObjectId, Term> thread_locals_;
   std::map<std::vector<uint32_t>, std::vector<Memory>> kept_;  ///< by where the frames stand
   std::vector<Path> work_;
-  uint32_t edge_ = 0;  ///< whose statement is done
+  uint32_t edge_ = 0;       ///< whose statement is done
+  uint32_t first_new_ = 0;  ///< symbols from this number on are the statement's own
   Figures figures_;
 };
 

@@ -47,12 +47,15 @@ Verdict ShapeEngine::run(const program::Program& program, const verdict::Specifi
       const bool done = analysis.run();
       figures(verdict.statistics);
       if (!done) {
-        verdict.reason = to_string(context.limits.stopped());
+        const std::string stopped(to_string(context.limits.stopped()));
+        verdict.reason = verdict.reason.empty() ? stopped : fmt::format("{}; {}", verdict.reason, stopped);
         return verdict;
       }
       verdict.answer = Answer::True;
-      verdict.reason = fmt::format("proved for all inputs{}, by {} graphs of memory at loops",
-                                   options.segments ? " and lists of any length" : "", analysis.figures().kept);
+      const uint64_t graphs = analysis.figures().kept;
+      verdict.reason = graphs == 0 ? "proved for all inputs, path by path"
+                                   : fmt::format("proved for all inputs{}, by {} graphs of memory at loops",
+                                                 options.segments ? " and lists of any length" : "", graphs);
       return verdict;
     } catch (const GiveUp& g) {
       figures(verdict.statistics);
