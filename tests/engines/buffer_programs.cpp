@@ -13,15 +13,17 @@ namespace whittle::test {
 
 using verdict::Answer;
 
-bool fails(const std::shared_ptr<const exec::Code>& code) {
+bool fails(const std::shared_ptr<const exec::Code>& code, size_t most_inputs, uint64_t most_statements) {
   std::vector<u128> path;
   for (;;) {
     exec::RunPlan plan;
     plan.inputs = path;
+    plan.max_statements = most_statements;
     exec::RunResult result = exec::run(code, plan);
     if (result.end == exec::RunEnd::Violation) return true;
     path.clear();
-    for (const auto& input : result.counterexample.inputs) path.push_back(input.value);
+    for (const auto& input : result.counterexample.inputs)
+      if (path.size() < most_inputs) path.push_back(input.value);
     while (!path.empty() && path.back() != 0) path.pop_back();
     if (path.empty()) return false;
     path.back() = 1;

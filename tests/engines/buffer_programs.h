@@ -2,6 +2,7 @@
 // on inputs. Their inputs are single bits, few enough to try all.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -12,8 +13,9 @@
 
 namespace whittle::test {
 
-/// Does any run violate something? All are run; every input of the program is one bit.
-bool fails(const std::shared_ptr<const exec::Code>& code);
+/// Does any run violate something? All are run whose inputs, of one bit each, are zero after the first so many; each as
+/// far as so many statements.
+bool fails(const std::shared_ptr<const exec::Code>& code, size_t most_inputs = SIZE_MAX, uint64_t most_statements = UINT64_MAX);
 
 enum class Buffers : uint8_t {
   Tables,   ///< straight code, loops and calls over arrays

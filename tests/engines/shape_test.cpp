@@ -201,24 +201,6 @@ class RingWriter {
   std::vector<std::string> rings_;
 };
 
-/// Does a run go wrong whose inputs are zero after the first so many?
-bool fails(const std::shared_ptr<const exec::Code>& code, size_t most) {
-  std::vector<u128> path;
-  for (;;) {
-    exec::RunPlan plan;
-    plan.inputs = path;
-    plan.max_statements = 3000;  // rings by mistake
-    exec::RunResult result = exec::run(code, plan);
-    if (result.end == exec::RunEnd::Violation) return true;
-    path.clear();
-    for (const auto& input : result.counterexample.inputs)
-      if (path.size() < most) path.push_back(input.value & 1);
-    while (!path.empty() && path.back() != 0) path.pop_back();
-    if (path.empty()) return false;
-    path.back() = 1;
-  }
-}
-
 template <typename Writer>
 void against_brute_force(uint64_t seed, unsigned count, unsigned most_unknown) {
   if (const char* other = std::getenv("WHITTLE_SEED")) seed = std::strtoull(other, nullptr, 10);
@@ -232,7 +214,7 @@ void against_brute_force(uint64_t seed, unsigned count, unsigned most_unknown) {
                         auto code = std::make_shared<exec::Code>(program, specification);
                         const verdict::Verdict verdict = check(program, specification);
                         ASSERT_NE(verdict.answer, Answer::False);
-                        const bool goes_wrong = fails(code, 10);
+                        const bool goes_wrong = test::fails(code, 10, 3000);
                         ++(goes_wrong ? wrong : right);
                         // Nor does it prove what is wrong when its time is up in the middle.
                         for (double seconds : {0.001, 0.002, 0.004}) {

@@ -261,7 +261,7 @@ bool Analysis::demand(Memory& memory, const Statement& s, const Demand& d) {
     case Demand::Kind::Function: return true;  // the call looks
     case Demand::Kind::Progress: {
       const Term wait = now(memory, meanings_.of(memory.stack.back().function, edge_).wait);
-      if (!wait.is_true()) throw GiveUp{"the program may wait for ever"};
+      if (!wait.is_true()) throw GiveUp{"the program may wait forever"};
       return true;
     }
     case Demand::Kind::Unreachable:
@@ -320,8 +320,7 @@ bool Analysis::assume(Memory& memory, Term condition) {
       const Term other = condition.kid(1 - i);
       auto side = condition.kid(i).is_constant() ? std::nullopt : Memory::sum(condition.kid(i));
       if (!side) continue;
-      const Term by = store.sub(other, store.constant(other.width(), static_cast<u128>(static_cast<uint64_t>(side->second))));
-      if (put(side->first, by)) return consistent();
+      if (put(side->first, plus(store, other, -side->second))) return consistent();
     }
   if (has(memory.facts, condition)) return true;
   const std::vector<Term> about = term::variables(condition);

@@ -96,8 +96,7 @@ class Folding {
     const Term first = memory_.store().variable_by_number(base);
     const Term a_last = a.segment ? a.segment->last : first;
     const Term b_first = to->first, b_last = b.segment ? b.segment->last : b_first;
-    const Term back = memory_.store().add(
-        a_last, memory_.store().constant(a_last.width(), static_cast<u128>(static_cast<uint64_t>(form.head))));
+    const Term back = plus(memory_.store(), a_last, form.head);
     if (b.segment) {
       form.prev_at = b.segment->prev_at;
       if (!form.same_form(*b.segment)) return false;
@@ -130,8 +129,7 @@ class Folding {
     if (!b.segment && form.prev_at) {  // the object after it points back, to what will be the last object
       Node* after = node_at(b_next);
       if (after) {
-        const Term to_b = memory_.store().add(
-            b_first, memory_.store().constant(b_first.width(), static_cast<u128>(static_cast<uint64_t>(form.head))));
+        const Term to_b = plus(memory_.store(), b_first, form.head);
         for (const auto& [offset, cell] : after->cells) back_links += cell.value == to_b ? 1 : 0;
         if (after->segment && after->segment->prev == to_b) ++back_links;
         back_links = std::min(back_links, 1u);

@@ -90,9 +90,7 @@ class Matching {
       if (!q || p->second != q->second) return false;
       return match_bases(base, p->first, q->first);
     }
-    const Term to = s_.store().sub(
-        b, s_.store().constant(b.width(), static_cast<u128>(static_cast<uint64_t>(p->second))));
-    return bind(p->first, to) || differ(a, b);
+    return bind(p->first, plus(s_.store(), b, -p->second)) || differ(a, b);
   }
 
   bool match_bases(uint32_t a, Term a_base, Term b_base) {
@@ -101,12 +99,7 @@ class Matching {
     if (auto found = bound_.find(a_base); found != bound_.end()) return found->second == b_base;
     bound_[a_base] = b_base;
     if (s_lasts_.contains(a)) {  // the segment that ends there
-      auto ends = [](const Memory& m, uint32_t last) {
-        return std::ranges::find_if(
-            m.nodes, [&](const auto& entry) { return entry.second.segment && entry.second.segment->last.variable() == last; });
-      };
-      const uint32_t b_first = t_lasts_.contains(b) ? ends(t_, b)->first : b;
-      const uint32_t a_first = ends(s_, a)->first;
+      const uint32_t a_first = *s_.segment_ending(a), b_first = t_.segment_ending(b).value_or(b);
       return match_bases(a_first, s_.store().variable_by_number(a_first), t_.store().variable_by_number(b_first));
     }
     if (!t_.nodes.contains(b)) return false;

@@ -17,6 +17,10 @@ Term part(term::Store& store, Term value, int64_t from, unsigned bytes) {
   return value ? store.extract(value, static_cast<unsigned>(8 * from), 8 * bytes) : value;
 }
 
+Term plus(term::Store& store, Term t, int64_t by) {
+  return store.add(t, store.constant(t.width(), static_cast<u128>(static_cast<uint64_t>(by))));
+}
+
 std::optional<std::pair<Term, int64_t>> Memory::sum(Term t) {
   auto constant = [](Term c) {
     const unsigned width = c.width();
@@ -32,10 +36,15 @@ std::optional<std::pair<Term, int64_t>> Memory::sum(Term t) {
   return std::nullopt;
 }
 
+std::optional<uint32_t> Memory::segment_ending(uint32_t base) const {
+  for (const auto& [key, node] : nodes)
+    if (node.segment && node.segment->last.variable() == base) return key;
+  return std::nullopt;
+}
+
 Node* Memory::segment_with_last(uint32_t base) {
-  for (auto& [key, node] : nodes)
-    if (node.segment && node.segment->last.variable() == base) return &node;
-  return nullptr;
+  auto key = segment_ending(base);
+  return key ? &nodes.at(*key) : nullptr;
 }
 
 std::optional<Pointer> Memory::pointer(Term address) {
@@ -205,15 +214,11 @@ std::vector<Memory> Memory::split(uint32_t base) const {
   std::vector<Memory> cases;
   auto found = nodes.find(base);
   const bool first = found != nodes.end();
-  if (!first)
-    found = std::ranges::find_if(
-        nodes, [&](const auto& entry) { return entry.second.segment && entry.second.segment->last.variable() == base; });
+  if (!first) found = nodes.find(*segment_ending(base));
   const Term first_base = store().variable_by_number(found->first);
   const Segment segment = *found->second.segment;
   const unsigned width = first_base.width();
-  auto offset = [&](Term t, int64_t by) {
-    return store().add(t, store().constant(width, static_cast<u128>(static_cast<uint64_t>(by))));
-  };
+  auto offset = [&](Term t, int64_t by) { return plus(store(), t, by); };
   if (segment.least == 0) {
     Memory empty = *this;
     empty.nodes.erase(found->first);

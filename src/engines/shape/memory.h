@@ -114,7 +114,8 @@ class Memory {
   static std::optional<std::pair<Term, int64_t>> sum(Term t);
   /// The address of a node or static object with an offset from its start, in bounds or not. Splits segments.
   std::optional<Pointer> pointer(Term address);
-  /// The segment whose first or last object has this base.
+  /// The segment whose last object has this base: its own base, which is that of its first object.
+  std::optional<uint32_t> segment_ending(uint32_t base) const;
   Node* segment_with_last(uint32_t base);
   bool is_base(uint32_t variable) { return nodes.contains(variable) || segment_with_last(variable) != nullptr; }
   Node& node(const Pointer& pointer);
@@ -158,6 +159,9 @@ class Memory {
 };
 
 inline bool has(const std::vector<Term>& terms, Term t) { return std::find(terms.begin(), terms.end(), t) != terms.end(); }
+
+/// A sum with a constant, which may be negative.
+Term plus(term::Store& store, Term t, int64_t by);
 
 /// Bytes of one value: all of it, or a part.
 Term part(term::Store& store, Term value, int64_t from, unsigned bytes);
