@@ -12,6 +12,7 @@
 #include "proof/proof.h"
 #include "proof/simplify.h"
 #include "proof/states.h"
+#include "solve/boxes.h"
 #include "solve/in_turn.h"
 #include "term/stride.h"
 
@@ -395,7 +396,7 @@ class FunctionChecker {
       return false;
     }
     if (!solver_ || ++checks_ % 100 == 0) {
-      std::shared_ptr<solve::Solver> bits = solve::make_cvc5(store_);
+      std::shared_ptr<solve::Solver> bits = solve::make_boxes(store_, solve::make_cvc5(store_));
       solver_ = solve::make_in_turn({{solve::make_cvc5_linear(store_), 5, false, 0, 0, true},
                                      {bits, 1},
                                      {solve::make_cvc5_on_integers(store_), 5, false},

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "solve/bits.h"
+#include "solve/boxes.h"
 #include "solve/layer.h"
 
 namespace whittle::solve {
@@ -57,12 +58,12 @@ class FloatsApart final : public Solver {
 
 std::unique_ptr<Solver> make_backend(const term::Store& store, Engine engine) {
   switch (engine) {
-    case Engine::Cvc5: return make_cvc5(store);
-    case Engine::Cadical: return std::make_unique<FloatsApart>(make_cadical(store), make_z3(store));
+    case Engine::Cvc5: return make_boxes(store, make_cvc5(store));
+    case Engine::Cadical: return std::make_unique<FloatsApart>(make_cadical(store), make_boxes(store, make_z3(store)));
     case Engine::Measured:
     case Engine::Z3: break;
   }
-  return make_z3(store);
+  return make_boxes(store, make_z3(store));
 }
 
 /// Owns what the layers share, and passes everything on.
