@@ -291,7 +291,7 @@ void tell_finding(const program::Program& program, const report::Run& run, const
     const program::Program others = passing_over(program, finding.ignored);
     std::optional<exec::Told> told = tell_violation(others, finding.specification, options, verdict, watch);
     // Another violation of the same property has a report of its own.
-    if (told && told->violation->line == finding.violation.line && told->violation->file == finding.violation.file) {
+    if (told && verdict::same_place(*told->violation, finding.violation)) {
       finding.violation = *told->violation;
       finding.counterexample = std::move(told->counterexample);
       finding.detailed = std::move(told->trace);

@@ -75,7 +75,7 @@ void MachineImpl::fail(Property property, std::string message, const FunctionCod
   stop(PauseKind::Violation, f, edge);
   EdgeRef site = user_site(f, edge);
   program::SourcePosition position = edge_at(*site.function, site.edge).statement.position;
-  pause.violation = {property, std::move(message), site.function->function->name, "", position.line, ordinal(active)};
+  pause.violation = {property, std::move(message), site.function->function->name, "", position.line, ordinal(active), position.column};
   if (position.file < code.program.files.size()) pause.violation.file = code.program.files[position.file];
 }
 
@@ -100,6 +100,7 @@ void MachineImpl::leaked(Property property, std::string_view how, const DynamicO
   program::SourcePosition position = edge_at(maker, object.site_edge).statement.position;
   pause.violation.function = maker.function->name;
   pause.violation.line = position.line;
+  pause.violation.column = position.column;
   if (position.file < code.program.files.size()) pause.violation.file = code.program.files[position.file];
 }
 

@@ -344,7 +344,7 @@ verdict::Violation MachineImpl::deadlock_violation() {
     };
     while (frame > 0 && t.frames[frame].code->function->runtime) --frame;
     program::SourcePosition position = position_of(frame);
-    const std::string& inner = frame + 1 < t.frames.size() ? t.frames[frame + 1].code->function->name : "";
+    const std::string& inner = frame + 1 < t.frames.size() ? program::source_name(*t.frames[frame + 1].code->function) : "";
     violation.message += fmt::format("{} thread {} waits{} at {}", first ? "" : ";", ordinal(i),
                                      inner.empty() ? "" : " in " + inner, code.program.where(position));
     if (first) {

@@ -7,6 +7,8 @@
 #include <map>
 #include <tuple>
 
+#include "program/passing.h"
+
 namespace whittle::program {
 
 using term::Term;
@@ -16,22 +18,6 @@ namespace {
 
 bool asserts(const Statement& statement) {
   return (statement.kind == Kind::Error || statement.kind == Kind::Check) && statement.property == Property::UnreachCall;
-}
-
-/// A memory access at one address, which ignoring() can guard.
-bool accesses(const Statement& statement) {
-  switch (statement.kind) {
-    case Kind::Load:
-    case Kind::Store:
-    case Kind::AtomicRmw:
-    case Kind::AtomicCas: return true;
-    default: return false;
-  }
-}
-
-bool can_violate(const Statement& statement, Property property) {
-  if (statement.kind == Kind::Error || statement.kind == Kind::Check) return statement.property == property;
-  return property == Property::ValidDeref && accesses(statement);
 }
 
 struct Place {
@@ -61,93 +47,6 @@ bool names(std::string_view file, std::string_view name) {
   if (file == name) return true;
   return file.ends_with(name) && file[file.size() - name.size() - 1] == '/';
 }
-
-/// Makes changes to the edges of one program; new locations are added at the end.
-class Editor {
- public:
-  explicit Editor(Program& program) : program_(program) {}
-
-  void ignore(const Site& site) {
-    Statement& statement = program_.functions[site.function].edges[site.edge].statement;
-    if (statement.kind == Kind::Error) return end(site);
-    if (statement.kind == Kind::Check) return pass(statement);
-    if (accesses(statement)) guard(site);
-  }
-
- private:
-  static bool goes_on(Property property) {
-    return property == Property::UnreachCall || property == Property::NoOverflow || property == Property::LockDiscipline;
-  }
-
-  void pass(Statement& statement) {
-    Statement instead;
-    instead.position = statement.position;
-    if (!goes_on(statement.property)) {
-      instead.kind = Kind::Assume;
-      instead.operands = {statement.operands[0]};
-    }
-    statement = std::move(instead);
-  }
-
-  void end(const Site& site) {
-    Statement halt;
-    halt.kind = Kind::Halt;
-    halt.operands = {program_.terms().constant(32, kAborted)};
-    halt.text = "abort";
-    const Statement error = program_.functions[site.function].edges[site.edge].statement;
-    halt.position = error.position;
-    Statement first;
-    first.position = halt.position;
-    if (error.property == Property::UnreachCall) {
-      first.kind = Kind::AtomicBegin;  // other threads may run before the end
-    } else {
-      first.kind = Kind::Assume;
-      first.operands = {program_.terms().falsity()};
-    }
-    const LocationId last = add(site.function, kNone, std::move(halt));
-    Edge& edge = program_.functions[site.function].edges[site.edge];
-    edge.statement = std::move(first);
-    edge.to = last;
-  }
-
-  /// Before the access: size and offset of the object, and the assumption that the access is inside.
-  void guard(const Site& site) {
-    term::Store& terms = program_.terms();
-    const unsigned pointer = program_.pointer_width();
-    Edge access = program_.functions[site.function].edges[site.edge];
-    RegisterId size = program_.add_register(site.function, pointer), offset = program_.add_register(site.function, pointer);
-    auto var = [&](RegisterId reg) { return program_.functions[site.function].registers[reg].variable; };
-    Term bytes = terms.constant(pointer, access.statement.width / 8);
-    Term inside = terms.band(terms.ule(bytes, var(size)), terms.ule(var(offset), terms.sub(var(size), bytes)));
-    auto make = [&](Kind kind, std::vector<RegisterId> targets, std::vector<Term> operands) {
-      Statement statement;
-      statement.kind = kind;
-      statement.targets = std::move(targets);
-      statement.operands = std::move(operands);
-      statement.position = access.statement.position;
-      return statement;
-    };
-    Term address = access.statement.operands[0];
-    LocationId last = add(site.function, access.to, access.statement);
-    LocationId assumed = add(site.function, last, make(Kind::Assume, {}, {inside}));
-    LocationId measured = add(site.function, assumed, make(Kind::ObjectOffset, {offset}, {address}));
-    Edge& edge = program_.functions[site.function].edges[site.edge];
-    edge.statement = make(Kind::ObjectSize, {size}, {address});
-    edge.to = measured;
-  }
-
-  /// A location with one edge.
-  LocationId add(FunctionId id, LocationId to, Statement statement) {
-    Function& function = program_.functions[id];
-    auto location = static_cast<LocationId>(function.locations.size());
-    function.locations.push_back({static_cast<uint32_t>(function.edges.size()), 1, false});
-    function.edges.push_back({location, to, std::move(statement)});
-    return location;
-  }
-
-  static constexpr unsigned kAborted = 134;
-  Program& program_;
-};
 
 /// What is asserted, in words that say nothing of how it went.
 std::string named(std::string_view message) {
@@ -196,38 +95,32 @@ std::vector<Site> unasked(const Program& program, const std::function<bool(Prope
 
 namespace {
 
-template <typename Fits>
-std::vector<Site> select_at(const Program& program, std::string_view place, Fits fits) {
-  Place wanted = parse(place);
-  return select(program, false, [&](const Statement& statement) {
-    const SourcePosition& at = statement.position;
-    return at.known() && at.line == wanted.line && (wanted.column == 0 || at.column == wanted.column) &&
-           names(program.files[at.file], wanted.file) && fits(statement);
-  });
+bool is_model_call(const Program& program, const Statement& statement) {
+  return statement.kind == Kind::Call && program.functions[statement.callee].runtime;
 }
 
 }  // namespace
 
-std::vector<Site> sites_at(const Program& program, std::string_view place, Property property) {
-  return select_at(program, place, [&](const Statement& statement) { return can_violate(statement, property); });
-}
-
-std::vector<Site> sites_at(const Program& program, std::string_view place) {
-  return select_at(program, place, [](const Statement& statement) {
-    return statement.kind == Kind::Error || statement.kind == Kind::Check || accesses(statement);
+std::vector<Site> sites_at(const Program& program, std::string_view place, std::optional<Property> property) {
+  const Place wanted = parse(place);
+  std::optional<std::vector<bool>> violating;  // most places call no model
+  auto fits = [&](const Statement& statement) {
+    if (!is_model_call(program, statement)) return can_be_passed(statement, property);
+    if (!violating) violating = violating_models(program, property);
+    return bool{(*violating)[statement.callee]};
+  };
+  std::vector<Site> sites = select(program, false, [&](const Statement& statement) {
+    const SourcePosition& at = statement.position;
+    return at.known() && at.line == wanted.line && (wanted.column == 0 || at.column == wanted.column) &&
+           names(program.files[at.file], wanted.file) && fits(statement);
   });
+  for (Site& site : sites)
+    if (is_model_call(program, program.functions[site.function].edges[site.edge].statement)) site.property = property;
+  return sites;
 }
 
 std::string place_of(const Program& program, const SourcePosition& position) {
   return fmt::format("{}:{}", program.where(position), position.column);
-}
-
-Program ignoring(const Program& program, const std::vector<Site>& sites) {
-  Program copy = program.clone();
-  Editor editor(copy);
-  for (const Site& site : sites) editor.ignore(site);
-  copy.validate();
-  return copy;
 }
 
 }  // namespace whittle::program

@@ -6,6 +6,7 @@
 
 #include <compare>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,8 @@ namespace whittle::program {
 struct Site {
   FunctionId function = kNone;
   uint32_t edge = 0;
+  /// Of a call of a model (of the C library): which property is meant; none: every one.
+  std::optional<verdict::Property> property = {};
   auto operator<=>(const Site&) const = default;
 };
 
@@ -35,18 +38,17 @@ std::vector<Assertion> assertions(const Program& program);
 /// Checks and errors of properties for which `asked` is false.
 std::vector<Site> unasked(const Program& program, const std::function<bool(verdict::Property)>& asked);
 
-/// Statements of the user's code at FILE:LINE or FILE:LINE:COLUMN that can violate `property` and that ignoring() can
-/// pass over. Nothing if FILE names no file of the program.
-std::vector<Site> sites_at(const Program& program, std::string_view place, verdict::Property property);
-/// The same for any property.
-std::vector<Site> sites_at(const Program& program, std::string_view place);
+/// Statements of the user's code at FILE:LINE or FILE:LINE:COLUMN that can violate `property` (without one: any) and that
+/// ignoring() can pass over, calls of models among them. Nothing if FILE names no file of the program.
+std::vector<Site> sites_at(const Program& program, std::string_view place, std::optional<verdict::Property> property = {});
 
 /// "a.c:12:5": what sites_at takes.
 std::string place_of(const Program& program, const SourcePosition& position);
 
 /// A copy in which nothing is violated at these sites. What happens there instead: a failed check of an assertion, of signed
 /// overflow or of locks is passed over; an error function, or assert(), ends the program; other undefined behaviour is
-/// no behaviour of the program.
+/// no behaviour of the program. A call of a model becomes one of a copy of it in which this holds for every statement.
+/// Freeing an object of size zero counts as undefined at a site that frees.
 Program ignoring(const Program& program, const std::vector<Site>& sites);
 
 }  // namespace whittle::program

@@ -55,7 +55,11 @@ struct Violation {
   std::string file;
   unsigned line = 0;
   uint32_t thread = 0;
+  unsigned column = 0;  ///< 0: not known
 };
+
+/// The same property at the same line and column and, of assertions, the same one.
+bool same_place(const Violation& a, const Violation& b);
 
 struct Verdict {
   Answer answer = Answer::Unknown;

@@ -185,3 +185,59 @@ END
   expect_out '^  threads.c:24 assertion'
   [[ $(grep -c '^violation:' "$work/out") -eq 4 ]] || fail "not four violations"
 }
+# What fails inside a function of the C library is passed over for that call alone.
+case_all_violations_in_the_library() {
+  cat >lib.c <<'END'
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  char a[4], b[4];
+  int x = __VERIFIER_nondet_int();
+  if (x == 1) strcpy(a, "too long");
+  if (x == 2) strcpy(b, "as well");
+  if (x == 3) memset(b, 0, 5);
+  if (x == 4) { char *p = malloc(3); free(p); free(p); }
+  if (x == 5) { char *p = malloc(3); free(p); free(p); }
+  if (x == 6) { void (*f)(void) = 0; f(); }
+  if (x == 7) { void (*f)(void) = 0; f(); }
+  strcpy(a, "abc");
+  assert(strlen(a) == 3);
+  assert(x != 8);
+  return 0;
+}
+END
+  whittle check lib.c --all --timeout 100s
+  expect_status 10
+  [[ $(grep -c '^violation:' "$work/out") -eq 8 ]] || fail "not eight violations"
+  sed -n '/^proved:/,/^violated:/p' "$work/out" | grep -q 'lib.c:16 assertion' || fail "what was proved is not kept"
+  expect_no_out 'were not looked for'
+  local line
+  sed -n 's/^replay: //p' "$work/out" >replays
+  while read -r line; do
+    whittle ${line#whittle }
+    expect_status 10
+  done <replays
+}
+# Assertions are told apart where they share a line, or a place: that of a macro.
+case_assertions_of_one_line() {
+  cat >line.c <<'END'
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+#define BOTH(a, b) do { assert(a); assert(b); } while (0)
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  assert(x != 1); assert(x != 2);
+  BOTH(x != 3, x != 4);
+  return 0;
+}
+END
+  whittle check line.c --all --timeout 100s
+  expect_status 10
+  local i
+  for i in 1 2 3 4; do
+    expect_out "^violation: assertion \`x != $i\` failed"
+    expect_out "^replay: whittle run line.c --inputs $i "
+  done
+}

@@ -303,13 +303,13 @@ class ClaimSearch {
     }
     verdict::Finding finding{violation, std::move(verdict.counterexample), std::move(verdict.trace), {}, {}, passable_specification(), {}};
     finding.ignored = met_before(finding);
-    const bool known = std::ranges::any_of(violations_, [&](const verdict::Finding& other) {
-      return other.violation.property == property && other.violation.file == violation.file && other.violation.line == violation.line;
-    });
+    const bool known = std::ranges::any_of(violations_, [&](const verdict::Finding& other) { return verdict::same_place(other.violation, violation); });
     if (!known) violations_.push_back(std::move(finding));
     // A violation that cannot be passed over hides others of its property.
     const bool passable = !sites.empty();
     if (!passable) not_all_.insert(property);
+    if (passable && property == Property::ValidFree)
+      assumptions_.push_back(fmt::format("in what is proved, no object of size 0 is freed at {}:{}", violation.file, violation.line));
     const bool done = property == Property::UnreachCall && open.assertions.empty();
     if (!passable || done) open.properties.erase(property);
     if (!open.properties.contains(Property::UnreachCall)) open.assertions.clear();
@@ -323,7 +323,14 @@ class ClaimSearch {
     auto last = std::find_if(steps.rbegin(), steps.rend(),
                              [&](const verdict::TraceStep& step) { return step.thread == violation.thread; });
     if (last == steps.rend() || last->line != violation.line || last->file != violation.file) return {};
-    return program::sites_at(program_, fmt::format("{}:{}:{}", last->file, last->line, last->column), violation.property);
+    std::vector<Site> sites =
+        program::sites_at(program_, fmt::format("{}:{}:{}", last->file, last->line, last->column), violation.property);
+    // A macro may have several assertions at one place.
+    auto is_other = [&](const Site& site) {
+      return program_.functions[site.function].edges[site.edge].statement.text != violation.message;
+    };
+    if (violation.property == Property::UnreachCall && !std::ranges::all_of(sites, is_other)) std::erase_if(sites, is_other);
+    return sites;
   }
 
   /// Places of `ignored_` that its run violates before it gets to the finding.
@@ -335,8 +342,7 @@ class ClaimSearch {
       exec::RunResult again = exec::replay(std::make_shared<exec::Code>(asked, finding.specification), finding.counterexample, &context_.limits);
       if (!again.violation) break;
       const verdict::Violation& first = *again.violation;
-      if (first.property == finding.violation.property && first.line == finding.violation.line && first.file == finding.violation.file)
-        return places;
+      if (verdict::same_place(first, finding.violation)) return places;
       const size_t before = met.size();
       for (const Site& site : sites_of(first, again.trace)) {
         if (std::ranges::find(ignored_, site) == ignored_.end() || std::ranges::find(met, site) != met.end()) continue;

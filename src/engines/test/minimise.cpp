@@ -60,10 +60,6 @@ u128 weight_of(const Record::Value& input) {
   return plain > kEnd ? plain + kEnd : plain;
 }
 
-bool same(const verdict::Violation& a, const verdict::Violation& b) {
-  return a.property == b.property && a.file == b.file && a.line == b.line;
-}
-
 class Minimiser {
  public:
   Minimiser(exec::Machine& machine, Outcome failing, uint64_t max_runs, double max_seconds, Limits& limits)
@@ -94,7 +90,7 @@ class Minimiser {
     auto scheduler = guided(std::move(segments));
     auto source = listed_inputs(std::move(values));
     Outcome outcome = drive(machine_, *scheduler, *source, 4 * best_.statements + 10'000, limits_);
-    if (outcome.end != End::Violation || !same(*outcome.violation, *best_.violation)) return false;
+    if (outcome.end != End::Violation || !verdict::same_place(*outcome.violation, *best_.violation)) return false;
     Cost cost = cost_of(outcome);
     if (!(cost < cost_)) return false;
     best_ = std::move(outcome);
@@ -295,7 +291,7 @@ std::optional<verdict::Counterexample> make_small(const std::shared_ptr<const ex
   auto scheduler = guided(segments_of(verdict.counterexample.schedule));
   auto source = listed_inputs(std::move(values));
   Outcome found = drive(machine, *scheduler, *source, UINT64_MAX, limits);
-  if (found.end != End::Violation || !same(*found.violation, *verdict.violation)) return std::nullopt;
+  if (found.end != End::Violation || !verdict::same_place(*found.violation, *verdict.violation)) return std::nullopt;
   const Cost before = cost_of(found);
   const double seconds = std::min(kSeconds, limits.remaining() / 2);
   MinimiseResult small = minimise(machine, std::move(found), kRuns, seconds, limits);
