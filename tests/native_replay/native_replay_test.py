@@ -10,8 +10,7 @@ import tempfile
 
 PROGRAM = os.path.abspath(sys.argv[1])
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-EXAMPLES = {"bank.c": [], "driver.c": [], "list.c": [], "queue.c": [], "transfer.c": [], "triangle.c": [], "trim.c": [],
-            "average.c": ["--property", "no-overflow"]}
+EXAMPLES = os.path.join(SOURCE, "examples")
 EACH = 1  # programs of each folder, in short runs
 
 # Why a native run does not show it, by what whittle says.
@@ -31,14 +30,14 @@ def head(path):
 
 def programs():
     folders = {}
-    base = os.path.join(SOURCE, "tests/programs")
-    for folder, _, files in sorted(os.walk(base)):
+    bases = [os.path.join(SOURCE, "tests/programs"), EXAMPLES]
+    for folder, _, files in sorted(entry for base in bases for entry in os.walk(base)):
         for name in sorted(files):
             path = os.path.join(folder, name)
             if name.endswith(".c") and head(path).get("expect", "").startswith("false("):
                 folders.setdefault(folder, []).append(path)
     everything = "--all" in sys.argv or os.environ.get("WHITTLE_LONG")
-    return [p for paths in folders.values() for p in (paths if everything else paths[:EACH])]
+    return [p for folder, paths in folders.items() for p in (paths if everything or folder == EXAMPLES else paths[:EACH])]
 
 
 def task(path):
@@ -47,8 +46,6 @@ def task(path):
     arguments = [path] + [os.path.join(folder, name) for name in facts.get("files", "").split()]
     if "property" in facts:
         arguments += ["--property", facts["property"]]
-    if folder == os.path.join(SOURCE, "examples"):
-        arguments += EXAMPLES[os.path.basename(path)]
     options = facts.get("options", "").split()
     if "--" in options:
         return arguments + options[:options.index("--")], options[options.index("--"):]
@@ -84,7 +81,7 @@ def main():
             names = sorted(os.listdir(os.path.join(base, folder)))
             chosen += [os.path.join(base, folder, n) for n in names if "false-unreach-call" in n and n.endswith(".i")]
     if not chosen:
-        chosen = programs() + [os.path.join(SOURCE, "examples", n) for n in EXAMPLES]
+        chosen = programs()
     counts = {}
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", "2"))) as pool:
         for path, (answer, why) in zip(chosen, pool.map(replay, chosen)):

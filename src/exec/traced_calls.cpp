@@ -1,0 +1,278 @@
+#include "exec/detailed_tracer_impl.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace whittle::exec {
+
+/// A function that was called begins with its own statements: what its parameters are.
+void DetailedTracer::Impl::entered(uint32_t thread, const Open& call, uint32_t frame, const program::Function& callee) {
+  DetailedStep* to = call.shown ? step(call.step) : nullptr;
+  if (!to || callee.runtime) return;
+  std::map<uint32_t, verdict::Change> arguments;
+  for (program::RegisterId reg = 0; reg < callee.registers.size(); ++reg) {
+    const program::Register& r = callee.registers[reg];
+    if (r.argument == 0 || (r.name.empty() ? type(r.type).kind != program::Type::Kind::Pointer : reg >= callee.parameter_count)) continue;
+    const u128 value = machine.register_value(thread, frame, reg);
+    if (r.name.empty()) {  // an object
+      const auto object = machine.object_at(static_cast<uint64_t>(value));
+      if (!object || !object->alive || object->kind != ObjectInfo::Kind::Stack || object->address != static_cast<uint64_t>(value)) continue;
+      const std::string name = naming.name(*object);
+      arguments[r.argument] = {name, naming.contents(object->address, type(r.type).element), name, variable(object->address)};
+      continue;
+    }
+    if (program::is_record(type(r.type)) || arguments.contains(r.argument)) continue;  // in a register: its object comes later
+    naming.pointed(static_cast<uint64_t>(value), r.type);
+    arguments[r.argument] = {r.name, naming.value(value, r.width(), r.type), "", variable(thread, frame, reg)};
+  }
+  for (auto& [number, argument] : arguments) to->arguments.push_back(std::move(argument));
+}
+
+/// Is the statement one of those at the begin of a function that put parameters where they belong?
+bool DetailedTracer::Impl::begins_call(uint32_t thread, Frame& frame, const program::Function& f, const program::Statement& s) const {
+  auto from_parameters = [&](term::Term t) {
+    const std::vector<term::Term> all = term::variables(t);
+    return !all.empty() && std::ranges::all_of(all, [&](term::Term v) { return program.register_of(v).reg < f.parameter_count; });
+  };
+  const uint32_t index = machine.frame_count(thread) - 1;
+  auto of_parameter = [&](term::Term address) {
+    const auto object = machine.object_at(static_cast<uint64_t>(machine.evaluate(thread, index, address)));
+    if (!object || object->kind != ObjectInfo::Kind::Stack) return false;
+    if (is_hidden(object->address)) return true;
+    for (const auto& r : f.registers)
+      if (r.argument != 0 && r.name.empty() && static_cast<uint64_t>(machine.register_value(thread, index, static_cast<program::RegisterId>(&r - f.registers.data()))) == object->address)
+        return true;
+    return false;
+  };
+  if (!frame.begins || s.kind == Kind::StackAlloc || s.kind == Kind::Skip) return frame.begins;
+  if (s.position.column == 0) {  // of no statement: a struct is copied, piece by piece if other threads may look at it
+    if (s.kind == Kind::Shared || s.kind == Kind::Assume || (s.kind == Kind::Load && f.registers[s.targets[0]].name.empty())) return true;
+    if (s.kind == Kind::Store && of_parameter(s.operands[0])) return true;
+  }
+  if (s.kind == Kind::Store && from_parameters(s.operands[1]) && of_parameter(s.operands[0])) return true;
+  if (s.kind == Kind::Copy && of_parameter(s.operands[0]) && (from_parameters(s.operands[1]) || of_parameter(s.operands[1]))) return true;
+  if (s.kind == Kind::Assign && f.registers[s.targets[0]].argument != 0 && from_parameters(s.operands[0]) &&
+      term::variables(s.operands[0]).size() == 1 &&
+      f.registers[program.register_of(term::variables(s.operands[0])[0]).reg].argument == f.registers[s.targets[0]].argument &&
+      s.operands[0].op() == term::Op::ZExt)
+    return true;
+  return false;
+}
+
+uint32_t DetailedTracer::Impl::variable(uint32_t thread, uint32_t frame, program::RegisterId reg) {
+  ThreadState& state = threads[thread];
+  if (frame >= state.frames.size()) return 0;
+  Frame& in = state.frames[frame];
+  uint32_t& number = in.variables[reg];
+  if (number == 0) {
+    const program::Register& r = program.functions[in.function].registers[reg];
+    number = static_cast<uint32_t>(variables.size());
+    variables.push_back({r.name, state.ordinal, in.number});
+    scopes.push_back(r.scope);
+  }
+  touch(number);
+  return number;
+}
+
+/// A variable got a value: it is there until its block ends.
+void DetailedTracer::Impl::touch(uint32_t variable) {
+  if (!scopes[variable].known()) return;
+  for (ThreadState& state : threads)
+    for (Frame& frame : state.frames)
+      if (frame.number == variables[variable].frame && std::ranges::find(frame.scoped, variable) == frame.scoped.end())
+        frame.scoped.push_back(variable);
+}
+
+void DetailedTracer::Impl::end_scopes(DetailedStep& step, Frame& frame, const program::SourcePosition& at) {
+  step.ended = std::move(freed);
+  freed.clear();
+  std::erase_if(frame.scoped, [&](uint32_t variable) {
+    if (scopes[variable].contains(at)) return false;
+    step.ended.push_back(variable);
+    return true;
+  });
+}
+
+uint32_t DetailedTracer::Impl::add_round(verdict::Round round) {
+  rounds.push_back(round);
+  return static_cast<uint32_t>(rounds.size() - 1);
+}
+
+bool returns_in_memory(const program::Program& program, const program::Function& f) {
+  return f.return_width == 0 && program::is_record(program.types[f.return_type]) && f.parameter_count > 0 && f.registers[0].argument == 0 &&
+         f.registers[0].width() == program.pointer_width();
+}
+
+/// A call begins. The struct that it builds for its caller is its own variable until it returns.
+void DetailedTracer::Impl::enter(uint32_t thread, uint32_t index, ThreadState& state) {
+  Frame& frame = state.frames[index];
+  const program::Function& f = program.functions[frame.function];
+  if (f.runtime || !returns_in_memory(program, f)) return;
+  const program::Register& r = f.registers[0];
+  const auto object = machine.object_at(static_cast<uint64_t>(machine.register_value(thread, index, 0)));
+  if (!object || object->address != static_cast<uint64_t>(machine.register_value(thread, index, 0)) || object->size != type(f.return_type).size) return;
+  const uint64_t address = object->address;
+  frame.result = {address, objects[address], hidden[address]};
+  naming.begin_result(address, r.name, f.return_type);
+  hidden[address] = r.name.empty();
+  objects[address] = static_cast<uint32_t>(variables.size());
+  variables.push_back({r.name, state.ordinal, frame.number});
+  scopes.push_back(r.scope);
+}
+
+void DetailedTracer::Impl::leave(const Frame& frame) {
+  if (!frame.result) return;
+  naming.end_result(frame.result->address);
+  objects[frame.result->address] = frame.result->variable;
+  hidden[frame.result->address] = frame.result->hidden;
+}
+
+/// Calls and returns since the last statement of the thread. Calls of a function by itself, one in the other, are told like the
+/// rounds of a loop; so are the returns from them.
+void DetailedTracer::Impl::follow_frames(uint32_t thread, ThreadState& state, uint32_t frame, program::FunctionId function) {
+  using Round = verdict::Round;
+  std::vector<Frame>& frames = state.frames;
+  auto next_round = [&](uint32_t last, Round::Kind kind, uint32_t around) {
+    if (rounds[last].kind == kind && rounds[last].loop != 0 && kind != Round::Kind::Loop)
+      return add_round({rounds[last].around, rounds[last].loop, rounds[last].number + 1, kind});
+    return add_round({around, ++loop_count, 1, kind});
+  };
+  while (frames.size() > frame + 1) {
+    const Frame ended_frame = std::move(frames.back());
+    frames.pop_back();
+    leave(ended_frame);
+    Frame& caller = frames.back();
+    if (caller.function != ended_frame.function || !caller.rounds.empty() || program.functions[caller.function].runtime) continue;
+    const uint32_t outside = rounds[ended_frame.around].kind == Round::Kind::Loop ? ended_frame.around : rounds[ended_frame.around].around;
+    caller.around = next_round(ended_frame.around, Round::Kind::Return, outside);
+  }
+  while (frames.size() < frame + 1) {
+    const uint32_t index = static_cast<uint32_t>(frames.size());
+    Frame made;
+    made.number = ++frame_count;
+    made.function = machine.frame(thread, index).function;
+    if (index > 0) {
+      const Frame& caller = frames.back();
+      made.around = caller.rounds.empty() ? caller.around : caller.rounds.back();
+      if (caller.function == made.function && caller.rounds.empty() && !program.functions[made.function].runtime) {
+        const Round& last = rounds[made.around];
+        made.around = next_round(made.around, Round::Kind::Call, last.kind == Round::Kind::Loop ? made.around : last.around);
+      }
+    }
+    frames.push_back(std::move(made));
+    enter(thread, index, state);
+  }
+  if (frames.back().function != function) {
+    leave(frames.back());
+    Frame made;
+    made.number = ++frame_count, made.function = function, made.around = frames.back().around;
+    frames.back() = std::move(made);
+    enter(thread, frame, state);
+  }
+}
+
+/// Loops that were entered and left, and the round that the innermost one is in.
+void DetailedTracer::Impl::follow_rounds(ThreadState& state, program::FunctionId function, program::LocationId location) {
+  Frame& frame = state.frames.back();
+  const program::Function& f = program.functions[function];
+  if (f.runtime) return;
+  auto found = loops_of.find(function);
+  if (found == loops_of.end()) found = loops_of.try_emplace(function, f).first;
+  const program::analysis::Loops& all = found->second;
+  std::vector<uint32_t> here;  // outermost first
+  for (uint32_t loop = all.innermost(location); loop != program::kNone; loop = all.all()[loop].parent) here.insert(here.begin(), loop);
+  size_t same = 0;
+  while (same < here.size() && same < frame.loops.size() && here[same] == frame.loops[same]) ++same;
+  frame.loops.resize(same), frame.rounds.resize(same);
+  if (same > 0 && same == here.size() && all.all()[here.back()].head == location) {
+    const verdict::Round last = rounds[frame.rounds.back()];
+    frame.rounds.back() = add_round({last.around, last.loop, last.number + 1, last.kind});
+  }
+  for (; same < here.size(); ++same) {
+    const uint32_t around = frame.rounds.empty() ? frame.around : frame.rounds.back();
+    frame.loops.push_back(here[same]);
+    frame.rounds.push_back(add_round({around, ++loop_count, 1, verdict::Round::Kind::Loop}));
+  }
+}
+
+/// A value as a function returns it: a struct comes in one or two pieces of up to 8 bytes, one after the other.
+std::optional<std::string> DetailedTracer::Impl::result_text(const program::Function& callee, u128 value) const {
+  const program::Type& it = type(callee.return_type);
+  if (!program::is_record(it)) return naming.value(value, callee.return_width, callee.return_type);
+  std::array<uint8_t, 16> bytes = {};
+  if (it.size > bytes.size()) return std::nullopt;
+  auto put = [&](u128 bits, size_t at, size_t count) {
+    for (size_t i = 0; i < count && at + i < bytes.size(); ++i) bytes[at + i] = static_cast<uint8_t>(bits >> (8 * i));
+  };
+  if (callee.return_width == 8 * it.size || it.size <= 8) {
+    put(value, 0, it.size);
+  } else {  // padding before the second piece is left out
+    uint64_t used = 0;
+    for (const program::Type::Field& field : it.fields)
+      if (field.bit_offset < 64) used = std::max(used, std::min<uint64_t>(8, (field.bit_offset + (field.bit_width != 0 ? field.bit_width : 8 * type(field.type).size) + 7) / 8));
+    uint64_t first = 1;
+    while (first < used) first *= 2;
+    if (callee.return_width <= 8 * first || callee.return_width - 8 * first > 64) return std::nullopt;
+    put(value, 0, first);
+    put(value >> (8 * first), 8, callee.return_width / 8 - first);
+  }
+  return naming.contents(std::span<const uint8_t>(bytes.data(), it.size), callee.return_type);
+}
+
+/// What a call of one of the user's functions gave back, where no variable shows it.
+void DetailedTracer::Impl::returned(DetailedStep& to, uint32_t thread, const Open& call) {
+  const program::Statement& s = edge(call).statement;
+  if ((s.kind != Kind::Call && s.kind != Kind::IndirectCall) || s.targets.empty() || call.callee == program::kNone) return;
+  const program::Register& r = program.functions[call.function].registers[s.targets[0]];
+  const program::Function& callee = program.functions[call.callee];
+  if (!r.name.empty() || (callee.runtime && !call.asked) || r.width() != callee.return_width) return;
+  const u128 value = machine.register_value(thread, call.frame, s.targets[0]);
+  if (type(callee.return_type).kind == program::Type::Kind::Pointer) naming.pointed(static_cast<uint64_t>(value), callee.return_type);
+  if (const auto text = result_text(callee, value))
+    to.note += fmt::format("{}{} returns {}", to.note.empty() ? "" : "; ", source_name(callee), *text);
+}
+
+/// A struct that the callee built in memory: the variable that it is now, or what was returned where no variable is it.
+void DetailedTracer::Impl::returned_struct(DetailedStep& to, uint32_t thread, const Open& call, uint32_t round) {
+  const program::Statement& s = edge(call).statement;
+  if (call.callee == program::kNone) return;
+  const program::Function& callee = program.functions[call.callee];
+  const size_t first = s.kind == Kind::IndirectCall ? 1 : 0;
+  if (callee.runtime || !returns_in_memory(program, callee) || s.operands.size() <= first) return;
+  const auto address = static_cast<uint64_t>(machine.evaluate(thread, call.frame, s.operands[first]));
+  const uint64_t size = type(callee.return_type).size;
+  const auto object = machine.object_at(address);
+  if (!object || !object->alive) return;
+  DetailedStep& result = result_of(to, round);
+  const std::string value = naming.contents(address, callee.return_type);
+  if (is_hidden(address)) {
+    const std::string text = fmt::format("{} returns {}", source_name(callee), value);
+    threads[thread].said = {&result == &to ? call.step : dropped + steps.size() - 1, text, value};
+    result.note += (result.note.empty() ? "" : "; ") + text;
+    return;
+  }
+  std::vector<uint8_t> before(size);
+  machine.read_memory(address, before);
+  for (verdict::Change& change : naming.changes({}, address, before)) {
+    belongs(change, address);
+    result.changes.push_back(std::move(change));
+  }
+}
+
+/// The step that shows what a statement has changed: a call that has shown its callee gets another one after it.
+DetailedStep& DetailedTracer::Impl::result_of(DetailedStep& of, uint32_t round) {
+  DetailedStep& last = steps.back();
+  if (&of == &last || (last.thread == of.thread && last.depth == of.depth)) return of;
+  DetailedStep again = of;
+  again.changes.clear();
+  again.note.clear();
+  again.callee.clear();
+  again.arguments.clear();
+  again.reads.clear();
+  again.ended.clear();
+  again.round = round;
+  return steps.emplace_back(std::move(again));
+}
+
+}  // namespace whittle::exec

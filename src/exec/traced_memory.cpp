@@ -1,0 +1,167 @@
+#include "exec/detailed_tracer_impl.h"
+
+#include <algorithm>
+
+#include "semantics/access.h"
+
+namespace whittle::exec {
+
+namespace {
+
+constexpr uint64_t kFollowedBytes = 4096;  ///< of one write: what a read of a later byte saw is not told
+constexpr size_t kModelWrites = 16;        ///< pieces of memory that one call of a model is shown to write
+
+}  // namespace
+
+bool DetailedTracer::Impl::is_hidden(uint64_t address) const {
+  const auto object = machine.object_at(address);
+  if (!object || object->kind != ObjectInfo::Kind::Stack) return false;
+  const auto found = hidden.find(object->address);
+  return found != hidden.end() && found->second;
+}
+
+uint32_t DetailedTracer::Impl::variable(uint64_t address) {
+  const auto object = machine.object_at(address);
+  if (!object) return 0;
+  uint32_t& number = objects[object->address];
+  if (number == 0) {
+    number = static_cast<uint32_t>(variables.size());
+    variables.push_back({naming.name(*object), 0, 0});
+    scopes.push_back({});
+  }
+  if (object->kind == ObjectInfo::Kind::Heap) variables[number].name = naming.name(*object);
+  touch(number);
+  return number;
+}
+
+/// Says whose part the place is.
+void DetailedTracer::Impl::belongs(verdict::Change& change, uint64_t address) {
+  change.variable = variable(address);
+  const auto object = machine.object_at(address);
+  const std::string name = object ? naming.name(*object) : "";
+  if (object && change.place.starts_with(name)) change.place.replace(0, name.size(), naming.place_name(*object));
+}
+
+/// A statement that made an object has just been executed.
+void DetailedTracer::Impl::follow_objects(uint32_t thread, const Open& open) {
+  const program::Statement& s = edge(open).statement;
+  if ((s.kind != Kind::HeapAlloc && s.kind != Kind::StackAlloc) || !machine.alive(thread)) return;
+  if (machine.frame_count(thread) <= open.frame || machine.frame(thread, open.frame).function != open.function) return;
+  const uint64_t address = static_cast<uint64_t>(machine.register_value(thread, open.frame, s.targets[0]));
+  const program::Register& r = program.functions[open.function].registers[s.targets[0]];
+  naming.made(address, s.kind == Kind::HeapAlloc, r.type);
+  objects.erase(address);
+  hidden.erase(address);
+  if (s.kind == Kind::HeapAlloc || open.frame >= threads[thread].frames.size()) return;
+  // What has a name but no type is not of the source.
+  const program::Type& pointed = type(type(r.type).element);
+  const bool list = type(pointed.kind == program::Type::Kind::Array ? pointed.element : type(r.type).element).name.ends_with("__va_list_tag");
+  hidden[address] = list || program.functions[open.function].runtime || (r.type == program::kNoType && !s.text.empty() && !s.text.starts_with(".compoundliteral"));
+  objects[address] = static_cast<uint32_t>(variables.size());
+  variables.push_back({s.text, threads[thread].ordinal, threads[thread].frames[open.frame].number});
+  scopes.push_back(r.scope);
+}
+
+/// What a statement is about to write. Of a model of the library: by the user's call.
+void DetailedTracer::Impl::follow_writes(uint32_t thread, ThreadState& state, Open& open) const {
+  const program::Statement& s = edge(open).statement;
+  if (open.shown) open.writer = open.step + 1;
+  Open* model = nullptr;  // the user's call of it
+  for (auto call = state.calls.rbegin(); open.writer == 0 && call != state.calls.rend(); ++call)
+    if (call->shown) model = &*call, open.writer = call->step + 1;
+  if (open.writer == 0) return;
+  size_t count = 0;
+  for (const semantics::Access& access : semantics::accesses(s)) {
+    if (!access.write) continue;
+    uint64_t size = access.bytes;
+    if (access.size_operand != semantics::Access::kFixed)
+      size = static_cast<uint64_t>(machine.evaluate(thread, open.frame, s.operands[access.size_operand]));
+    const auto address = static_cast<uint64_t>(machine.evaluate(thread, open.frame, s.operands[access.address]));
+    open.writes[count++] = {address, std::min(size, kFollowedBytes)};
+    if (!model || is_hidden(address)) continue;
+    if (!model->by_model.empty() && model->by_model.back().address + model->by_model.back().size == address)
+      model->by_model.back().size += size;
+    else if (model->by_model.size() < kModelWrites)
+      model->by_model.push_back({address, size});
+  }
+}
+
+/// The argument of the call that points to the place, or before it.
+Through DetailedTracer::Impl::argument_at(uint32_t thread, const Open& call, uint64_t address) const {
+  const auto object = machine.object_at(address);
+  if (const program::Statement& s = edge(call).statement; object && !s.targets.empty()) {  // realloc
+    const program::Register& r = program.functions[call.function].registers[s.targets[0]];
+    const auto value = r.width() == program.pointer_width() ? static_cast<uint64_t>(machine.register_value(thread, call.frame, s.targets[0])) : 0;
+    // `text = strdup("a")` must not read as if the pointer were the text.
+    if (!r.name.empty() && value == object->address && type(type(r.type).element).size != 1) return {r.name, r.type, value};
+  }
+  for (term::Term operand : edge(call).statement.operands) {
+    if (operand.width() != program.pointer_width()) continue;
+    const auto value = static_cast<uint64_t>(machine.evaluate(thread, call.frame, operand));
+    const auto other = machine.object_at(value);
+    if (object && other && other->address == object->address && value <= address) return through(thread, call.frame, operand);
+  }
+  return {};
+}
+
+/// What a model of the library has written into the user's objects: "buf = \"abc\"".
+std::vector<verdict::Change> DetailedTracer::Impl::written(uint32_t thread, const Open& call) {
+  const program::Statement& s = edge(call).statement;
+  std::vector<verdict::Change> all;
+  const program::FunctionRole role = s.kind == Kind::Call ? program.functions[s.callee].role : program::FunctionRole::Threads;
+  if (role != program::FunctionRole::None && role != program::FunctionRole::JoinThread) return all;
+  for (const Open::Range& range : call.by_model) {
+    const auto object = machine.object_at(range.address);
+    if (!object || !object->alive || range.address + range.size > object->address + object->size) continue;
+    const auto id = program.object_at(range.address);
+    if (object->kind == ObjectInfo::Kind::Static && (!id || program.objects[*id].runtime)) continue;
+    if (object->kind == ObjectInfo::Kind::ThreadLocal || is_hidden(range.address)) continue;
+    std::vector<uint8_t> before(std::min(range.size, kFollowedBytes));
+    machine.read_memory(range.address, before);
+    const bool zero = std::ranges::all_of(before, [](uint8_t byte) { return byte == 0; });
+    if (zero && object->kind == ObjectInfo::Kind::Heap && range.size == object->size) continue;  // calloc
+    for (verdict::Change& change : naming.changes(argument_at(thread, call, range.address), range.address, before))
+      if (std::ranges::find(all, change) == all.end()) {
+        belongs(change, range.address);
+        all.push_back(std::move(change));
+      }
+  }
+  return all;
+}
+
+void DetailedTracer::Impl::begin_access(uint32_t thread, Open& open) const {
+  const program::Statement& s = edge(open).statement;
+  const bool block = s.kind == Kind::Copy || s.kind == Kind::Fill;
+  if (!block && s.kind != Kind::Store && s.kind != Kind::Load && s.kind != Kind::AtomicRmw && s.kind != Kind::AtomicCas) return;
+  open.address = static_cast<uint64_t>(machine.evaluate(thread, open.frame, s.operands[0]));
+  open.size = block ? static_cast<uint64_t>(machine.evaluate(thread, open.frame, s.operands[2])) : s.width / 8;
+  open.through = through(thread, open.frame, s.operands[0]);
+  if (s.kind == Kind::Load || open.size > kFollowedBytes) return;
+  open.before.resize(open.size);
+  machine.read_memory(open.address, open.before);
+}
+
+/// What a load has read, unless no one but its own function could have written it.
+void DetailedTracer::Impl::add_read(DetailedStep& to, uint32_t thread, const Open& open) {
+  const program::Statement& s = edge(open).statement;
+  const auto object = machine.object_at(open.address);
+  if (!object || object->constant || s.targets.empty() || is_hidden(open.address)) return;
+  const auto seen = naming.place(open.through, open.address, open.size);
+  const PlaceName named = seen ? *seen : naming.place(open.address, open.size);
+  const u128 value = machine.register_value(thread, open.frame, s.targets[0]);
+  uint64_t writer = 0;
+  for (uint64_t i = 0; i < open.size; ++i)
+    if (auto found = writers.find(open.address + i); found != writers.end()) writer = std::max(writer, found->second);
+  to.reads.push_back({named.text, naming.value(value, static_cast<unsigned>(open.size * 8), named.type), writer});
+}
+
+/// A pointer that is stored tells what type the object has that it points to.
+void DetailedTracer::Impl::follow_pointer(const Open& open) {
+  uint64_t value = 0;
+  if (open.size > sizeof value || is_hidden(open.address)) return;
+  if (!machine.read_memory(open.address, {reinterpret_cast<uint8_t*>(&value), open.size}) || !naming.knows(value)) return;
+  const auto seen = naming.place(open.through, open.address, open.size);
+  naming.pointed(value, (seen ? *seen : naming.place(open.address, open.size)).type);
+}
+
+}  // namespace whittle::exec
