@@ -24,6 +24,9 @@ add_custom_target(whittle_generated ALL DEPENDS ${generated})
 install(TARGETS whittle RUNTIME DESTINATION bin)
 install(FILES ${CMAKE_BINARY_DIR}/runtime/whittle_runtime_ILP32.bc ${CMAKE_BINARY_DIR}/runtime/whittle_runtime_LP64.bc
         DESTINATION share/whittle)
+if(WHITTLE_MPI)
+  install(TARGETS whittle_mpi LIBRARY DESTINATION share/whittle)
+endif()
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/runtime/include DESTINATION share/whittle)
 if(WHITTLE_CLANG_INSIDE)
   install(DIRECTORY ${WHITTLE_CLANG_RESOURCES}/include DESTINATION share/whittle/clang

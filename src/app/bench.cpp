@@ -6,6 +6,7 @@
 
 #include "app/commands.h"
 #include "app/registry.h"
+#include "app/svcomp.h"
 #include "base/error.h"
 #include "base/nearest.h"
 
@@ -33,6 +34,7 @@ int bench(const Options& options, Watch& watch) {
     Statistics statistics;
     Progress progress;
     Context context{watch.limits(), statistics, progress};
+    if (suite.name == "svcomp") return svcomp::run(options.suite_arguments, context, watch.group());
     return suite.run(options.suite_arguments, context);
   }
   fail_usage("unknown suite {}{}; whittle bench lists them", options.suite, suggestion(options.suite, names));

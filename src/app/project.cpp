@@ -12,8 +12,8 @@
 #include <thread>
 
 #include "app/answers.h"
+#include "app/jobs.h"
 #include "app/output.h"
-#include "app/process.h"
 #include "app/suite/temporary_file.h"
 #include "base/error.h"
 #include "base/nearest.h"
@@ -74,10 +74,10 @@ bool is_expected(const ProjectCheck& check, const Answer& answer) {
 /// A check and its process, with files for its reports.
 class Running {
  public:
-  Running(const ProjectCheck& check, const std::string& folder, const Options& options, unsigned cores) : check_(check) {
+  Running(const ProjectCheck& check, const std::string& folder, const Options& options, unsigned cores, Jobs& jobs) : check_(check) {
     if (!options.sarif.empty()) sarif_.emplace(".sarif");
     if (!options.json.empty()) json_.emplace(".json");
-    std::vector<std::string> command = {fs::read_symlink("/proc/self/exe").string(), "check"};
+    std::vector<std::string> command = {"check"};
     command.insert(command.end(), check.arguments.begin(), check.arguments.end());
     // Options come before what is for clang.
     auto add = [&](const std::string& option, const std::string& value) {
@@ -89,14 +89,18 @@ class Running {
     if (!has("--cores")) add("--cores", std::to_string(cores));
     const std::string answers = options.no_answers ? "" : options.answers.empty() ? default_answers() : fs::absolute(options.answers).string();
     if (!answers.empty() && !has("--answers")) add("--answers", answers);
-    process_.emplace(command, std::numeric_limits<double>::infinity(), Process::Errors::Shown, folder);
+    JobRequest request{.command = std::move(command), .errors = Process::Errors::Shown, .folder = folder, .files = {}};
+    for (const auto* file : {&json_, &sarif_})
+      if (*file) request.files.push_back((*file)->name());
+    job_ = jobs.start(request);
   }
 
   const ProjectCheck& check() const { return check_; }
-  bool poll() { return process_->poll(); }
+  bool ended() const { return job_->ended(); }
 
   Answer answer() const {
-    Answer answer{.verdict = {}, .output = process_->output(), .status = process_->status(), .seconds = process_->seconds()};
+    const JobResult& left = job_->result();
+    Answer answer{.verdict = {}, .output = left.output, .status = left.status, .seconds = left.seconds};
     std::string text = answer.output;
     while (text.ends_with('\n')) text.pop_back();
     answer.verdict = text.substr(text.rfind('\n') + 1);
@@ -118,7 +122,7 @@ class Running {
 
   const ProjectCheck& check_;
   std::optional<suite::TemporaryFile> sarif_, json_;
-  std::optional<Process> process_;
+  std::shared_ptr<Job> job_;
 };
 
 /// Reports of all checks in one file: the runs of SARIF together, the reports of JSON by name.
@@ -167,24 +171,23 @@ void print_answer(const ProjectCheck& check, const Answer& answer, const Options
   flush_stdout();
 }
 
-/// So many checks at once, each with its share of the cores; lines come in the order of the file.
+/// So many checks at once in each process, each with its share of the cores; lines come in the order of the file.
 Tally run_all(const Project& project, const Options& options, Reports& reports, Watch& watch) {
-  const unsigned cores = options.cores != 0 ? options.cores : std::max(1u, std::thread::hardware_concurrency());
+  const unsigned cores = options.cores != 0 ? options.cores : cores_here(watch.group());
   const size_t jobs = std::min<size_t>(options.jobs != 0 ? options.jobs : cores, project.checks.size());
   const auto share = static_cast<unsigned>(std::max<size_t>(1, cores / std::max<size_t>(jobs, 1)));
   size_t width = 0;
   for (const ProjectCheck& check : project.checks) width = std::max(width, check.name.size());
   Tally tally;
+  Jobs at_work(watch.group(), jobs);
   std::deque<Running> running;  // those that are not printed yet, in order
-  size_t started = 0, active = 0;
-  std::vector<bool> ended(project.checks.size());
+  size_t started = 0;
   for (size_t printed = 0; printed < project.checks.size();) {
-    for (; active < jobs && started < project.checks.size(); ++active)
-      running.emplace_back(project.checks[started++], project.folder, options, share);
-    for (size_t i = 0; i < running.size(); ++i)
-      if (!ended[printed + i] && running[i].poll()) ended[printed + i] = true, --active;
+    while (at_work.room() && started < project.checks.size())
+      running.emplace_back(project.checks[started++], project.folder, options, share, at_work);
+    at_work.look();
     if (watch.limits().poll_now() != Stop::No) break;
-    if (!ended[printed]) {
+    if (!running.front().ended()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
       continue;
     }

@@ -53,7 +53,7 @@ std::span<const Suite> suites() {
       {"svcomp",
        "score a checkout of the competition's collection: --dir DIR [--sets A,B] [--property P,Q|all] [--engine E] [--timeout "
        "60s] [--memory 2G] [--jobs N] [--cores N] [--json FILE] [--html FILE]",
-       svcomp::run},
+       [](const std::vector<std::string>& arguments, Context& context) { return svcomp::run(arguments, context, nullptr); }},
       {"compare",
        "two files of results of bench svcomp: who solved what, how fast: A.json B.json [--scatter FILE.svg] [--quantile "
        "FILE.svg] [--json FILE]",

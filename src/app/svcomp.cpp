@@ -11,9 +11,9 @@
 #include <thread>
 
 #include "app/complaints.h"
+#include "app/jobs.h"
 #include "app/options.h"
 #include "app/output.h"
-#include "app/process.h"
 #include "app/svcomp_report.h"
 #include "app/svcomp_results.h"
 #include "app/svcomp_tasks.h"
@@ -31,7 +31,7 @@ struct Settings {
   unsigned jobs = 1;
 };
 
-Settings parse(const std::vector<std::string>& arguments) {
+Settings parse(const std::vector<std::string>& arguments, const cluster::Group* group) {
   Settings settings;
   CLI::App app("Scores a checkout of the competition's collection (layout of 2015 or today's)", "whittle bench svcomp");
   app.add_option("--dir", settings.directory, "The checkout, or its folder c")->required()->type_name("DIR");
@@ -43,7 +43,7 @@ Settings parse(const std::vector<std::string>& arguments) {
   app.add_option("--engine", settings.conditions.engine, "As for whittle check")->capture_default_str();
   app.add_option("--timeout", settings.conditions.timeout, "For each task")->capture_default_str();
   app.add_option("--memory", settings.conditions.memory, "For each task");
-  app.add_option("--jobs", settings.jobs, "Tasks at once")->capture_default_str();
+  app.add_option("--jobs", settings.jobs, "Tasks at once, in each process if mpirun started several")->capture_default_str();
   app.add_option("--cores", settings.conditions.cores, "For each task, as for whittle check [all cores / jobs]");
   app.add_option("--only", settings.only, "Only tasks expected to be true, or false")
       ->check(CLI::IsMember({"true", "false"}));
@@ -64,23 +64,23 @@ Settings parse(const std::vector<std::string>& arguments) {
   if (std::ranges::find(settings.properties, "all") != settings.properties.end()) settings.properties.clear();
   if (settings.jobs == 0) settings.jobs = 1;
   if (settings.conditions.cores == 0)
-    settings.conditions.cores = std::max(1u, std::thread::hardware_concurrency() / settings.jobs);
+    settings.conditions.cores = std::max(1u, cores_here(group) / settings.jobs);
   return settings;
 }
 
-Result result_of(Task task, const Process& process) {
-  Result result{std::move(task), {}, Kind::Crash, process.seconds(), process.cpu_seconds()};
-  std::string output = process.output();
+Result result_of(Task task, const JobResult& process) {
+  Result result{std::move(task), {}, Kind::Crash, process.seconds, process.cpu_seconds};
+  std::string output = process.output;
   while (output.ends_with('\n')) output.pop_back();
   result.verdict = output.substr(output.rfind('\n') + 1);
-  bool normal = process.status() == 0 || process.status() == 5 || process.status() == 10;
-  if (!normal) result.verdict = fmt::format("crash({})", process.status());
+  bool normal = process.status == 0 || process.status == 5 || process.status == 10;
+  if (!normal) result.verdict = fmt::format("crash({})", process.status);
   result.kind = judge(result.task, result.verdict);
   return result;
 }
 
-std::unique_ptr<Process> start(const Task& task, const Settings& settings) {
-  std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe").string(), "check"};
+JobRequest request_of(const Task& task, const Settings& settings) {
+  std::vector<std::string> command = {"check"};
   command.insert(command.end(), task.files.begin(), task.files.end());
   for (const std::string& word :
        {std::string("--engine"), settings.conditions.engine, std::string("--timeout"), settings.conditions.timeout,
@@ -88,31 +88,36 @@ std::unique_ptr<Process> start(const Task& task, const Settings& settings) {
         std::string("--data-model"), task.data_model, std::string("--quiet")})
     command.push_back(word);
   if (!settings.conditions.memory.empty()) command.insert(command.end(), {"--memory", settings.conditions.memory});
-  return std::make_unique<Process>(command, parse_duration(settings.conditions.timeout) * 1.2 + 10);
+  return {.command = std::move(command), .seconds = parse_duration(settings.conditions.timeout) * 1.2 + 10};
 }
 
-struct Job {
+struct Running {
   Task task;
-  std::unique_ptr<Process> process;
+  std::shared_ptr<Job> job;
 };
 
 /// The tasks one after another, a few at a time.
 class Run {
  public:
-  Run(const Settings& settings, std::vector<Task> tasks, Context& context)
-      : settings_(settings), context_(context), known_(load(settings.json, settings.conditions)), total_(tasks.size()) {
+  Run(const Settings& settings, std::vector<Task> tasks, Context& context, cluster::Group* group)
+      : settings_(settings),
+        context_(context),
+        known_(load(settings.json, settings.conditions)),
+        total_(tasks.size()),
+        jobs_(group, settings.jobs) {
     for (Task& task : tasks) waiting_.push_back(std::move(task));
   }
 
   std::vector<Result> results() {
     begin_ = context_.limits.elapsed();
-    while (!waiting_.empty() || !jobs_.empty()) {
+    while (!waiting_.empty() || !running_.empty()) {
       if (context_.limits.poll_now() != Stop::No) break;
       fill();
-      std::erase_if(jobs_, [&](Job& job) {
-        if (!job.process->poll()) return false;
+      jobs_.look();
+      std::erase_if(running_, [&](Running& one) {
+        if (!one.job->ended()) return false;
         ++measured_;
-        add(result_of(std::move(job.task), *job.process));
+        add(result_of(std::move(one.task), one.job->result()));
         save(settings_.json, settings_.conditions, results_);
         return true;
       });
@@ -127,7 +132,7 @@ class Run {
 
  private:
   void fill() {
-    while (!waiting_.empty() && jobs_.size() < settings_.jobs) {
+    while (!waiting_.empty() && jobs_.room()) {
       Task task = std::move(waiting_.front());
       waiting_.pop_front();
       if (auto found = known_.find(task.name); found != known_.end()) {
@@ -137,8 +142,8 @@ class Run {
         add(std::move(result));
         continue;
       }
-      std::unique_ptr<Process> process = start(task, settings_);
-      jobs_.push_back({std::move(task), std::move(process)});
+      std::shared_ptr<Job> job = jobs_.start(request_of(task, settings_));
+      running_.push_back({std::move(task), std::move(job)});
     }
   }
 
@@ -154,7 +159,7 @@ class Run {
   /// The rest will take as long on average as what was measured so far.
   std::string progress() const {
     double elapsed = context_.limits.elapsed() - begin_;
-    size_t left = waiting_.size() + jobs_.size();
+    size_t left = waiting_.size() + running_.size();
     std::string estimate = "no estimate yet";
     if (measured_ > 0) {
       double seconds = elapsed / static_cast<double>(measured_) * static_cast<double>(left);
@@ -172,14 +177,15 @@ class Run {
   double begin_ = 0;
   unsigned count_[4] = {};
   std::deque<Task> waiting_;
-  std::vector<Job> jobs_;
+  Jobs jobs_;
+  std::vector<Running> running_;
   std::vector<Result> results_;
 };
 
 }  // namespace
 
-int run(const std::vector<std::string>& arguments, Context& context) {
-  Settings settings = parse(arguments);
+int run(const std::vector<std::string>& arguments, Context& context, cluster::Group* group) {
+  Settings settings = parse(arguments, group);
   if (settings.directory.empty()) return 0;
   parse_duration(settings.conditions.timeout);
   require_writable(settings.json);
@@ -187,7 +193,7 @@ int run(const std::vector<std::string>& arguments, Context& context) {
   std::vector<Task> tasks = find_tasks(settings.directory, settings.sets, settings.properties);
   if (!settings.only.empty())
     std::erase_if(tasks, [&](const Task& task) { return (settings.only == "true") != task.expected; });
-  std::vector<Result> results = Run(settings, std::move(tasks), context).results();
+  std::vector<Result> results = Run(settings, std::move(tasks), context, group).results();
   if (!settings.html.empty()) write_file(settings.html, html_report(settings.sets, settings.conditions, results));
   fmt::print("{}", text_report(settings.sets, results));
   if (context.limits.stopped() != Stop::No) return static_cast<int>(ExitCode::Unknown);

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "base/watchdog.h"
+#include "cluster/group.h"
 
 namespace whittle::app {
 
@@ -26,6 +27,9 @@ class Watch {
 
   Limits& limits() { return limits_; }
   const Limits& limits() const { return limits_; }
+  /// The processes that share the command; null: there are no others.
+  cluster::Group* group() const { return group_; }
+  void set_group(cluster::Group* group) { group_ = group; }
   /// The caller prints the verdict now. Only the first call matters.
   /// So many seconds after a stop the work may go on: it writes something that must not be lost.
   void allow_after_stop(double seconds) { watchdog_.set_grace(seconds); }
@@ -46,6 +50,7 @@ class Watch {
   [[noreturn]] void give_up(const std::string& why);
 
   Limits& limits_;
+  cluster::Group* group_ = nullptr;
   bool verdict_;
   std::mutex output_;  ///< held by whoever prints the verdict, for good
   bool reporting_ = false;

@@ -5,6 +5,8 @@
 #include <system_error>
 
 #include "app/commands.h"
+#include "app/jobs.h"
+#include "app/load.h"
 #include "app/output.h"
 #include "base/error.h"
 
@@ -35,6 +37,28 @@ int dispatch(const app::Options& options, app::Watch& watch) {
   return static_cast<int>(ExitCode::Usage);
 }
 
+/// The library that talks to the others, if whittle was built with MPI.
+std::string mpi_library() {
+  try {
+    return app::find_own("whittle_mpi.so").string();
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+/// Only checks of a project and tasks of a collection are given out: other commands are the business of one process.
+bool gives_out_work(const app::Options& options) {
+  if (options.command == app::Command::Check) return options.input.files.empty();
+  return options.command == app::Command::Bench && options.suite == "svcomp";
+}
+
+std::unique_ptr<cluster::Group> join_group(const app::Options& options) {
+  if (!cluster::started_with_others()) return nullptr;
+  if (!gives_out_work(options))
+    fail_usage("started by mpirun with other processes: only check --project and bench svcomp share their work with them");
+  return cluster::join(mpi_library());
+}
+
 int guarded(const app::Options& options) {
   Limits limits;
   // The checks of a project have limits of their own.
@@ -43,8 +67,16 @@ int guarded(const app::Options& options) {
   limits.set_memory(project ? default_memory_limit() : options.memory.value_or(default_memory_limit()));
   bool verdict = options.command == app::Command::Check && !project;
   app::Watch watch(limits, verdict);
+  std::unique_ptr<cluster::Group> group = join_group(options);  // MPI's threads leave signals to the watch, too
+  watch.set_group(group.get());
   try {
-    return dispatch(options, watch);
+    int code = 0;
+    if (group && group->rank() != 0)
+      app::serve_jobs(*group, limits);
+    else
+      code = dispatch(options, watch);
+    if (group && limits.stopped() == Stop::No) group->leave();
+    return code;
   } catch (const std::bad_alloc&) {
     watch.begin_report();
     std::fputs("whittle: out of memory\n", stderr);
