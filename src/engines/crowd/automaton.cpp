@@ -530,6 +530,10 @@ class Builder {
         if (!arg(1).is_constant(0)) throw Refused{"a thread has attributes"};
         Statement aligned = statement;
         aligned.align = static_cast<uint8_t>(program_.pointer_width() / 8);
+        // The new thread may run before its number is stored: others may see the former value, and then this one.
+        if (Target number = resolve(s, from, arg(0), program_.pointer_width() / 8, true, aligned);
+            number.shared && !untracked_.contains(number.address))
+          throw Untrackable{number.address};
         store(s, from, arg(0), open(program_.pointer_width()), false, aligned);
         s.birth = *kind;
         s.argument = arg(3);
