@@ -25,6 +25,7 @@ _Bool __VERIFIER_nondet_bool(void); void __VERIFIER_error(void);
 struct hook { struct hook *next, *prev; };
 struct n { int v; struct n *next; struct n *prev; };
 struct k { int v; struct hook h; };
+struct tree { struct tree *l, *r, *up; int v; };
 #define OF(hook_) ((struct k *)((char *)(hook_) - __builtin_offsetof(struct k, h)))
 static void join_hooks(struct hook *a, struct hook *b) { a->next = b; b->prev = a; }
 )";
@@ -201,10 +202,71 @@ class RingWriter {
   std::vector<std::string> rings_;
 };
 
+/// Binary trees, with or without links to parents. Half of the programs have one slip.
+class TreeWriter {
+ public:
+  explicit TreeWriter(uint64_t seed) : random_(seed), name_(std::to_string(seed)), slip_(below(24)), up_(below(2) == 0) {}
+
+  std::string text() {
+    std::string t = fmt::format("int main_{}(void) {{\n  struct tree *r = 0, *n = 0, *p = 0;\n", name_);
+    t += "  while (__VERIFIER_nondet_bool()) {\n" + grow() + "  }\n";
+    if (slip(Slip::FreeEarly)) t += "  if (r && r->l) free(r->l);\n";
+    if (slip(Slip::CutOff)) t += "  if (r && r->l) r->l = r->l->r;\n";
+    if (slip(Slip::Share)) t += "  if (r && r->l && !r->r) r->r = r->l;\n";
+    if (below(3) == 0) t += look();
+    t += up_ && below(2) == 0 ? free_by_parents() : free_leaves();
+    return t + "  return 0;\n}\n";
+  }
+
+ private:
+  enum class Slip : uint8_t { NoRight, NoParent, OneWay, Overwrite, Unlink, Forget, Lose, Twice, UseFreed, Value, FreeEarly, CutOff, Share };
+
+  unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
+  bool slip(Slip which) const { return slip_ == static_cast<unsigned>(which); }
+
+  std::string make(const std::string& at, const std::string& parent) {
+    return fmt::format("{0} = malloc(sizeof *{0}); {0}->l = 0; {1} {2} {0}->v = {3};", at, slip(Slip::NoRight) ? "" : at + "->r = 0;",
+                       up_ && !slip(Slip::NoParent) ? fmt::format("{}->up = {};", at, parent) : "", below(2));
+  }
+  std::string grow() {
+    return fmt::format(
+        "    if (!r) {{ {} }} else {{ n = r; while ({}) {{ if (__VERIFIER_nondet_bool()) n = n->l; else n = n->r; }}\n"
+        "      if ({}) {{ {} }} else {{ {} }} }}\n",
+        make("r", "0"), slip(Slip::OneWay) ? "n->l" : "n->l && n->r", slip(Slip::Overwrite) ? "n->l" : "!n->l", make("n->l", "n"),
+        make("n->r", "n"));
+  }
+  std::string look() {
+    if (up_ && below(2) == 0) return "  for (n = r; n && n->l; n = n->l) if (n->l->up != n) __VERIFIER_error();\n";
+    return fmt::format("  for (n = r; n; n = n->{}) if (n->v > {}) __VERIFIER_error();\n", below(2) == 0 ? "l" : "r",
+                       slip(Slip::Value) ? 0 : 1);
+  }
+  std::string release() const {
+    if (slip(Slip::Lose)) return "if (n != r) free(n);";
+    return slip(Slip::Twice) ? "free(n); if (!p) free(n);" : "free(n);";
+  }
+  std::string unlink() const { return slip(Slip::Unlink) ? "p->r = 0;" : "if (n == p->l) p->l = 0; else p->r = 0;"; }
+  std::string free_leaves() const {
+    return fmt::format(
+        "  while (r) {{ p = 0; n = r; while ({}) {{ p = n; if (n->l) n = n->l; else n = n->r; }}\n"
+        "    if (p) {{ {} }} else r = 0; {} {} }}\n",
+        slip(Slip::Forget) ? "n->l" : "n->l || n->r", unlink(), release(), slip(Slip::UseFreed) ? "n->v = 1;" : "");
+  }
+  std::string free_by_parents() const {
+    return fmt::format(
+        "  n = r; while (n) {{ if (n->l) n = n->l; {} else {{ p = n->up; if (p) {{ {} }} {} n = {}; }} }}\n",
+        slip(Slip::Forget) ? "" : "else if (n->r) n = n->r;", unlink(), release(), slip(Slip::UseFreed) ? "n->up" : "p");
+  }
+
+  std::mt19937_64 random_;
+  std::string name_;
+  unsigned slip_;
+  bool up_;
+};
+
 template <typename Writer>
-void against_brute_force(uint64_t seed, unsigned count, unsigned most_unknown) {
+void against_brute_force(uint64_t seed, unsigned count, unsigned most_unknown, double seconds = 2) {
   if (const char* other = std::getenv("WHITTLE_SEED")) seed = std::strtoull(other, nullptr, 10);
-  const test::Check check = test::check_by<ShapeEngine>({}, 2);
+  const test::Check check = test::check_by<ShapeEngine>({}, seconds);
   unsigned proved = 0, right = 0, wrong = 0;
   test::for_each_text(kPrelude, seed, count, [](uint64_t own) { return Writer(own).text(); },
                       [&](program::Program& program, uint64_t own, const std::string& text) {
@@ -217,10 +279,10 @@ void against_brute_force(uint64_t seed, unsigned count, unsigned most_unknown) {
                         const bool goes_wrong = test::fails(code, 10, 3000);
                         ++(goes_wrong ? wrong : right);
                         // Nor does it prove what is wrong when its time is up in the middle.
-                        for (double seconds : {0.001, 0.002, 0.004}) {
+                        for (double few : {0.001, 0.002, 0.004}) {
                           if (!goes_wrong) break;
-                          ASSERT_NE(test::check_by<ShapeEngine>({}, seconds)(program, specification).answer, Answer::True)
-                              << "seed " << own << " in " << seconds << " s\n" << text;
+                          ASSERT_NE(test::check_by<ShapeEngine>({}, few)(program, specification).answer, Answer::True)
+                              << "seed " << own << " in " << few << " s\n" << text;
                         }
                         if (verdict.answer != Answer::True) return;
                         ++proved;
@@ -233,6 +295,7 @@ void against_brute_force(uint64_t seed, unsigned count, unsigned most_unknown) {
 
 TEST(ShapeAgainstBruteForce, Lists) { against_brute_force<ListWriter>(90'000, test::program_count(120, 3000), 60); }
 TEST(ShapeAgainstBruteForce, Rings) { against_brute_force<RingWriter>(95'000, test::program_count(120, 3000), 60); }
+TEST(ShapeAgainstBruteForce, Trees) { against_brute_force<TreeWriter>(99'000, test::program_count(30, 3000), 60, 1); }
 
 }  // namespace
 }  // namespace whittle::engines::shape

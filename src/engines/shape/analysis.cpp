@@ -58,7 +58,18 @@ void Analysis::give_up(const Memory& memory, const Statement& statement, const s
 }
 
 bool Analysis::run() {
+  do {
+    families_.grown = false;
+    kept_.clear();
+    work_.clear();
+    if (!run_once()) return false;
+  } while (families_.grown);  // what was derived from smaller families says nothing
+  return true;
+}
+
+bool Analysis::run_once() {
   Memory start(program_);
+  if (options_.families) start.families = &families_;
   Frame frame;
   frame.function = program_.entry;
   frame.at = program_.functions[program_.entry].entry;
@@ -67,7 +78,7 @@ bool Analysis::run() {
   work_.push_back({std::move(start), false});
   while (!work_.empty()) {
     if (context_.limits.poll() != Stop::No) return false;
-    if (figures_.steps > options_.most_steps) throw GiveUp{"too many steps", true};
+    if (figures_.steps > options_.most_steps) throw GiveUp{kTooManySteps, true};
     Path path = std::move(work_.back());
     work_.pop_back();
     follow(std::move(path));
@@ -409,7 +420,10 @@ bool Analysis::step(Memory& memory, const program::Edge& edge, uint32_t index) {
       case Kind::ThreadExit: throw GiveUp{"threads are not followed"};
       case Kind::HeapFree: {
         const Term address = now(memory, s.operands[0]);
-        if (!address.is_constant(0)) memory.nodes.erase(memory.pointer(address)->base.variable());
+        if (address.is_constant(0)) break;
+        const uint32_t base = memory.pointer(address)->base.variable();
+        memory.disown(memory.nodes.at(base));
+        memory.nodes.erase(base);
         break;
       }
       case Kind::StackSave:
@@ -422,6 +436,7 @@ bool Analysis::step(Memory& memory, const program::Edge& edge, uint32_t index) {
         Node node;
         node.size = size.value64();
         node.align = 16;
+        if (memory.families) node.site = allocation_site(memory);
         node.rest = zeroed.is_true() ? Node::Rest::Zero : Node::Rest::Nothing;
         const Term base = memory.fresh(program_.pointer_width(), "object");
         memory.nodes[base.variable()] = std::move(node);
@@ -442,6 +457,19 @@ bool Analysis::step(Memory& memory, const program::Edge& edge, uint32_t index) {
     if (g.placed) throw;
     give_up(memory, s, g.why);
   }
+}
+
+/// The last few calls of the user's code that led here.
+uint32_t Analysis::allocation_site(const Memory& memory) {
+  constexpr size_t kMostCalls = 4;
+  std::vector<uint32_t> calls;
+  for (size_t i = memory.stack.size(); i-- > 0 && calls.size() < 2 * kMostCalls;) {
+    const Frame& frame = memory.stack[i];
+    if (program_.functions[frame.function].runtime) continue;
+    calls.push_back(frame.function);
+    calls.push_back(frame.at);
+  }
+  return families_.site(calls);
 }
 
 /// Only then does it help to split: what a statement makes it makes again.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/context.h"
+#include "engines/shape/families.h"
 #include "engines/shape/memory.h"
 #include "program/analysis/liveness.h"
 #include "semantics/demand.h"
@@ -19,11 +20,14 @@
 
 namespace whittle::engines::shape {
 
+inline constexpr const char* kTooManySteps = "too many steps";  ///< why a try with Options::most_steps ended
+
 class Analysis {
  public:
   struct Options {
     unsigned patience = 5;        ///< so many numbers are told apart at a loop's head
     unsigned most_different = 6;  ///< so many objects of one size are told apart by their content
+    bool families = false;        ///< cells own objects that nothing else leads to: trees
     bool segments = true;         ///< no: lists stay as they are, which ends only if their length has a bound
     uint64_t most_steps = UINT64_MAX;
   };
@@ -45,6 +49,8 @@ class Analysis {
     bool arrived = false;  ///< the memory has been compared with others at this place
   };
 
+  /// As run, with the families as they are, which may grow.
+  bool run_once();
   void follow(Path path);
   /// Does the statement. False: the path ends there.
   bool step(Memory& memory, const program::Edge& edge, uint32_t index);
@@ -64,6 +70,7 @@ class Analysis {
   Term now(Memory& memory, Term t);
   /// Folds it, forgets what is dead. False: covered.
   bool arrive(Memory& memory);
+  uint32_t allocation_site(const Memory& memory);
   void nothing_lost(Memory& memory);
   [[noreturn]] void give_up(const Memory& memory, const program::Statement& statement, const std::string& why) const;
 
@@ -77,6 +84,7 @@ class Analysis {
   std::map<program::ObjectId, Term> thread_locals_;
   std::map<std::vector<uint32_t>, std::vector<Memory>> kept_;  ///< by where the frames stand
   std::vector<Path> work_;
+  Families families_;
   uint32_t edge_ = 0;       ///< whose statement is done
   uint32_t first_new_ = 0;  ///< symbols from this number on are the statement's own
   Figures figures_;

@@ -1,8 +1,9 @@
 #include "engines/shape/fold.h"
 
 #include <algorithm>
-#include <iterator>
 #include <set>
+
+#include "engines/shape/families.h"
 
 namespace whittle::engines::shape {
 
@@ -14,22 +15,130 @@ class Folding {
       : memory_(memory), most_different_(most_different), link_(memory.program().pointer_width() / 8) {}
 
   void run() {
-    while (step(false)) {
-    }
+    fold_alike();
     fold_different();
     forget();
   }
 
  private:
+  void fold_alike() {
+    while (hide_one() || step(false)) {
+    }
+  }
+
   void fold_different() {
     for (;;) {
       std::map<uint64_t, unsigned> sizes;
       for (const auto& [base, node] : memory_.nodes) ++sizes[node.size];
       if (std::ranges::none_of(sizes, [&](const auto& entry) { return entry.second > most_different_; })) return;
       if (!step(true)) return;
-      while (step(false)) {
+      fold_alike();
+    }
+  }
+
+  /// What an address can be that leads to an object which nothing else leads to; `owned` has the families of the object.
+  struct Hidden {
+    Cell address;
+    std::vector<uint32_t> nodes;  ///< that are described by families now
+  };
+
+  /// Makes a cell own the object that it alone leads to. False: there is none.
+  bool hide_one() {
+    if (!memory_.families) return false;
+    uses_ = count_uses();
+    for (auto& [base, node] : memory_.nodes) {
+      if (node.kind != Node::Kind::Heap || node.segment) continue;
+      const Term owner = memory_.store().variable_by_number(base);
+      for (auto& [offset, cell] : node.cells) {
+        if (cell.bytes != link_ || !cell.value) continue;
+        auto hidden = hide(cell.value, owner, 0);
+        if (!hidden || hidden->address.owned.empty()) continue;
+        cell = hidden->address;
+        for (uint32_t gone : hidden->nodes) memory_.nodes.erase(gone);
+        return true;
       }
     }
+    return false;
+  }
+
+  std::optional<Hidden> hide(Term address, Term owner, unsigned depth) {
+    if (address.is_constant()) return Hidden{{link_, {}, {address}}, {}};
+    auto to = Memory::sum(address);
+    auto found = to ? memory_.nodes.find(to->first.variable()) : memory_.nodes.end();
+    if (found == memory_.nodes.end() || to->first == owner || depth > memory_.nodes.size()) return std::nullopt;
+    const Node& node = found->second;
+    if (node.kind != Node::Kind::Heap || to->second < 0 || to->second >= static_cast<int64_t>(node.size)) return std::nullopt;
+    const Uses uses = uses_[found->first];
+    if (uses.registers != 0 || uses.cells != 1) return std::nullopt;
+    const uint32_t family = memory_.families->family(node.site, node.size, to->second);
+    if (node.segment) return hide_segment(node, found->first, to->second, owner, family, depth);
+    auto form = form_of(node, owner);
+    if (!form || !memory_.families->add(family, *form)) return std::nullopt;
+    return Hidden{{link_, {}, {}, {family}}, {found->first}};
+  }
+
+  /// What objects like this one hold; nothing if it leads to objects that are nodes.
+  std::optional<Node> form_of(const Node& node, Term owner) {
+    Node form = node;
+    form.segment.reset();
+    form.site = 0;
+    for (auto& [offset, cell] : form.cells) {
+      if (!cell.value || cell.value.is_constant()) continue;
+      if (auto sum = Memory::sum(cell.value); sum && sum->first == owner)
+        cell = {cell.bytes, {}, {}, {}, sum->second};
+      else if (mentions_node(cell.value))
+        return std::nullopt;
+      else
+        cell = {cell.bytes, {}};
+    }
+    return form;
+  }
+
+  /// Each object of the list owns the next one, the last one what comes after the list.
+  std::optional<Hidden> hide_segment(const Node& node, uint32_t base, int64_t head, Term owner, uint32_t family, unsigned depth) {
+    const Segment& segment = *node.segment;
+    if (segment.head != head) return std::nullopt;
+    const bool back = segment.prev_at.has_value();
+    if (back && segment.prev != plus(memory_.store(), owner, head)) return std::nullopt;
+    if (!back && segment.prev && segment.least == 0) return std::nullopt;  // something may lead to its end
+    auto after = hide(segment.next, segment.last, depth + 1);
+    if (!after) return std::nullopt;
+    // Only what comes after it may lead to its end.
+    unsigned back_links = 0;
+    for (uint32_t other : after->nodes) back_links += mentions(memory_.nodes.at(other), segment.last);
+    const Uses ends = uses_[segment.last.variable()];
+    if (ends.registers != 0 || ends.cells != back_links) return std::nullopt;
+    auto form = form_of(node, Term{});  // only the first object is owned by `owner`
+    if (!form) return std::nullopt;
+    auto following = join(after->address, Cell{link_, {}, {}, {family}});
+    if (!following) return std::nullopt;
+    if (back) form->cells[*segment.prev_at] = {link_, {}, {}, {}, head};
+    for (int64_t link : segment.links()) {
+      Node one = *form;
+      one.cells[link] = *following;
+      if (!memory_.families->add(family, one)) return std::nullopt;
+    }
+    Cell first{link_, {}, {}, {family}};
+    if (segment.least == 0) {
+      // If it is empty, what comes after it is owned by what is before it, and links back lead there.
+      if (!after->nodes.empty() && back_links != 0 && !back) return std::nullopt;
+      auto both = join(first, after->address);
+      if (!both) return std::nullopt;
+      first = *both;
+    }
+    Hidden result{first, after->nodes};
+    result.nodes.push_back(base);
+    return result;
+  }
+
+  static unsigned mentions(const Node& node, Term base) {
+    unsigned count = 0;
+    auto look = [&](Term t) { count += t && !t.is_constant() && has(term::variables(t), base) ? 1 : 0; };
+    for (const auto& [offset, cell] : node.cells) look(cell.value);
+    if (!node.segment) return count;
+    look(node.segment->next);
+    if (node.segment->prev_at) look(node.segment->prev);
+    return count;
   }
 
   /// What is before a list that has no links back matters only if it may be empty and something points to its end.
@@ -99,7 +208,7 @@ class Folding {
     const Term back = plus(memory_.store(), a_last, form.head);
     if (b.segment) {
       form.prev_at = b.segment->prev_at;
-      if (!form.same_form(*b.segment)) return false;
+      if (!fits(form, *b.segment)) return false;
       if (form.prev_at && b.segment->prev != back) return false;
     } else if (a.segment) {
       form.prev_at = a.segment->prev_at;
@@ -112,10 +221,16 @@ class Folding {
           break;
         }
     }
-    if (a.segment && !form.same_form(*a.segment)) return false;
+    if (a.segment && !fits(form, *a.segment)) return false;
     if (form.prev_at && next_at > *form.prev_at) return false;  // one direction for every list
-    const Term b_next = b.segment ? b.segment->next : memory_.peek(b, next_at, link_);
+    const int64_t b_at = b.segment ? b.segment->next_at : link_of(b, next_at, form.prev_at);
+    const Term b_next = b.segment ? b.segment->next : memory_.peek(b, b_at, link_);
     if (!b_next) return false;
+    std::set<int64_t> links{next_at, b_at};
+    for (const Node* node : {&a, &b})
+      if (node->segment) links.insert(node->segment->or_at.begin(), node->segment->or_at.end());
+    form.next_at = *links.begin();
+    form.or_at.assign(std::next(links.begin()), links.end());
     Term a_prev;
     if (a.segment) {
       a_prev = a.segment->prev;
@@ -148,7 +263,8 @@ class Folding {
     Node joined;
     joined.size = a.size;
     joined.align = std::min(a.align, b.align);
-    if (!join_content(a, b, form, different, joined)) return false;
+    joined.site = a.site;
+    if (!join_content(a, next_at, b, b_at, form, different, joined)) return false;
     const unsigned length = (a.segment ? a.segment->least : 1) + (b.segment ? b.segment->least : 1);
     form.least = std::min(length, Segment::kMost);
     form.last = b_last;
@@ -158,6 +274,25 @@ class Folding {
     memory_.nodes.erase(b_first.variable());
     memory_.nodes[base] = std::move(joined);
     return true;
+  }
+
+  /// Lists whose links are at different places become one only if cells can own what is at the others.
+  bool fits(const Segment& form, const Segment& other) const {
+    return form.head == other.head && form.prev_at == other.prev_at &&
+           (memory_.families || form.next_at == other.next_at);
+  }
+
+  /// Where the link to the next object is: on a way down a tree the only address of a node, or the same as before.
+  int64_t link_of(const Node& node, int64_t before, std::optional<int64_t> prev_at) const {
+    if (!memory_.families) return before;
+    int64_t at = before;
+    unsigned count = 0;
+    for (const auto& [offset, cell] : node.cells) {
+      if (offset == prev_at || cell.bytes != link_ || !mentions_node(cell.value)) continue;
+      at = offset;
+      ++count;
+    }
+    return count == 1 ? at : before;
   }
 
   Node* node_at(Term address) {
@@ -170,14 +305,6 @@ class Folding {
     if (!parts) return nullptr;
     auto found = memory_.nodes.find(parts->first.variable());
     return found == memory_.nodes.end() ? nullptr : &found->second;
-  }
-
-  /// The constants that the bytes can be; none: others, too.
-  std::vector<Term> choices(const Node& node, int64_t offset, unsigned bytes) const {
-    const Term value = memory_.peek(node, offset, bytes);
-    if (value) return value.is_constant() ? std::vector<Term>{value} : std::vector<Term>{};
-    const Cell* cell = Memory::cell(node, offset, bytes);
-    return cell ? cell->choices : std::vector<Term>{};
   }
 
   bool is_symbol(Term t) const {
@@ -194,35 +321,53 @@ class Folding {
     return false;
   }
 
-  bool join_content(const Node& a, const Node& b, const Segment& form, bool different, Node& joined) {
+  Cell cell_of(const Node& node, int64_t offset, unsigned bytes) const {
+    if (const Cell* cell = Memory::cell(node, offset, bytes)) return *cell;
+    return {bytes, memory_.peek(node, offset, bytes)};
+  }
+
+  /// What a range of bytes can be in both; nothing if they are to stay apart.
+  std::optional<Cell> join_cells(const Cell& x, const Cell& y, bool different) const {
+    if (x.value && x.value == y.value) return x;
+    if (mentions_node(x.value) || mentions_node(y.value)) return std::nullopt;
+    if (!x.owned.empty() || !y.owned.empty()) return join(x, y);
+    auto open = [](const Cell& cell) { return cell.value ? !cell.value.is_constant() : !cell.limited(); };
+    if (!open(x) && !open(y)) {
+      auto both = join(x, y);
+      const bool grows = !covers(x, y) && !covers(y, x);
+      // Two constants become choices only if objects may be different.
+      if (!different && grows) return std::nullopt;
+      return both;
+    }
+    if (!different && !(is_symbol(x.value) && is_symbol(y.value) && open(x) && open(y))) return std::nullopt;
+    return Cell{x.bytes, {}};
+  }
+
+  bool join_content(const Node& a, int64_t a_at, const Node& b, int64_t b_at, const Segment& form, bool different, Node& joined) {
     joined.rest = a.rest == b.rest ? a.rest : Node::Rest::Nothing;
+    const std::vector<int64_t> links = form.links();
     std::set<std::pair<int64_t, unsigned>> ranges;
     for (const Node* node : {&a, &b})
       for (const auto& [offset, cell] : node->cells)
-        if (offset != form.next_at && offset != form.prev_at) ranges.insert({offset, cell.bytes});
+        if (offset != form.prev_at && !(links.size() == 1 && offset == form.next_at)) ranges.insert({offset, cell.bytes});
+    if (links.size() > 1)
+      for (int64_t link : links) ranges.insert({link, link_});
     int64_t end = -1;
     for (auto [offset, bytes] : ranges) {
       if (offset < end) return false;  // cut in different ways
       end = offset + bytes;
       auto overlaps = [&](int64_t link) { return offset < link + static_cast<int64_t>(link_) && link < end; };
-      if (overlaps(form.next_at) || (form.prev_at && overlaps(*form.prev_at))) return false;
-      const Term x = memory_.peek(a, offset, bytes), y = memory_.peek(b, offset, bytes);
-      if (x && x == y) {
-        joined.cells[offset] = {bytes, x, {}};
-        continue;
-      }
-      if (mentions_node(x) || mentions_node(y)) return false;
-      const std::vector<Term> some = choices(a, offset, bytes), others = choices(b, offset, bytes);
-      if (!some.empty() && !others.empty()) {
-        std::vector<Term> both;
-        auto number = [](Term t) { return t.value(); };
-        std::ranges::set_union(some, others, std::back_inserter(both), {}, number, number);
-        if (!different && both != some && both != others) return false;
-        joined.cells[offset] = {bytes, {}, both.size() <= Cell::kMostChoices ? both : std::vector<Term>{}};
-        continue;
-      }
-      if (!different && !(is_symbol(x) && is_symbol(y) && some.empty() && others.empty())) return false;
-      joined.cells[offset] = {bytes, {}, {}};
+      if (form.prev_at && overlaps(*form.prev_at)) return false;
+      const bool is_link = links.size() > 1 && bytes == link_ && std::ranges::find(links, offset) != links.end();
+      if (!is_link && std::ranges::any_of(links, overlaps)) return false;
+      // Where all its objects have their link, a node has nothing else.
+      auto only_link = [&](const Node& node, int64_t at) { return offset == at && (!node.segment || node.segment->or_at.empty()); };
+      const bool no_a = only_link(a, a_at), no_b = only_link(b, b_at);
+      const Cell x = cell_of(a, offset, bytes), y = cell_of(b, offset, bytes);
+      if (no_a && no_b) return false;  // no object says what is there
+      std::optional<Cell> both = no_a ? y : no_b ? x : join_cells(x, y, different);
+      if (!both || ((no_a || no_b) && mentions_node(both->value))) return false;
+      joined.cells[offset] = *both;
     }
     return true;
   }

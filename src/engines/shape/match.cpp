@@ -5,6 +5,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "engines/shape/families.h"
+
 namespace whittle::engines::shape {
 
 namespace {
@@ -109,19 +111,21 @@ class Matching {
   }
 
   bool is_choice(const Cell& cell, const Node& b, int64_t offset) const {
-    if (Term value = t_.peek(b, offset, cell.bytes)) return has(cell.choices, value);
-    const Cell* other = Memory::cell(b, offset, cell.bytes);
-    return other && !other->choices.empty() &&
-           std::ranges::all_of(other->choices, [&](Term choice) { return has(cell.choices, choice); });
+    if (const Cell* other = Memory::cell(b, offset, cell.bytes)) return shape::covers(cell, *other);
+    return shape::covers(cell, Cell{cell.bytes, t_.peek(b, offset, cell.bytes)});
   }
 
-  bool match_cells(Node& a, const Node& b) {
-    const bool single = a.segment && !b.segment;
-    auto is_link = [&](int64_t offset) {
-      return a.segment && (offset == a.segment->next_at || (a.segment->prev_at && offset == *a.segment->prev_at));
-    };
+  /// `b_link`: where a single object has the link of a list, or a list all of its links.
+  bool match_cells(Node& a, const Node& b, std::optional<int64_t> b_link = {}) {
+    auto is_link = [&](int64_t offset) { return offset == b_link || (a.segment && offset == a.segment->prev_at); };
+    for (const auto& [offset, cell] : b.cells) {  // what is owned stays owned
+      if (cell.owned.empty()) continue;
+      const Cell* own = Memory::cell(a, offset, cell.bytes);
+      if (!own || !shape::covers(*own, cell)) return false;
+    }
     for (auto& [offset, cell] : a.cells) {
-      if (!cell.value && cell.choices.empty()) continue;
+      if (is_link(offset)) continue;
+      if (!cell.value && !cell.limited()) continue;
       if (!cell.value) {
         if (!is_choice(cell, b, offset)) return false;
         continue;
@@ -132,13 +136,22 @@ class Matching {
     if (a.rest == Node::Rest::Nothing) return true;
     if (b.rest != a.rest) return false;
     for (const auto& [offset, cell] : b.cells) {
-      if (single && is_link(offset)) continue;
+      if (is_link(offset)) continue;
       auto own = a.cells.find(offset);
       if (own != a.cells.end() && own->second.bytes >= cell.bytes) continue;
       Term expected = s_.peek(a, offset, cell.bytes);
       if (!expected || expected != cell.value) return false;
     }
     return true;
+  }
+
+  /// Where a single object has its link, if it is to be a list like this one.
+  int64_t link_of(const Node& b, const Segment& s) const {
+    for (int64_t link : s.links()) {
+      Term next = t_.peek(b, link, link_);
+      if (next && (s.next.is_constant() ? next == s.next : !next.is_constant())) return link;
+    }
+    return s.next_at;
   }
 
   bool match_nodes(Node& a, const Node& b, uint32_t b_base) {
@@ -149,12 +162,15 @@ class Matching {
     Segment& s = *a.segment;
     if (b.segment) {
       const Segment& t = *b.segment;
-      if (!s.same_form(t) || t.least < s.least || !bind(s.last, t.last)) return false;
+      if (s.head != t.head || s.prev_at != t.prev_at || t.least < s.least || !bind(s.last, t.last)) return false;
+      if (!std::ranges::includes(s.links(), t.links())) return false;
       if (!match(s.next, t.next)) return false;
       if (s.prev && (!t.prev || !match(s.prev, t.prev))) return false;
+      return match_cells(a, b, t.or_at.empty() ? std::optional(t.next_at) : std::nullopt);
     } else {
       if (s.least > 1 || !bind(s.last, t_.store().variable_by_number(b_base))) return false;
-      Term next = t_.peek(b, s.next_at, link_);
+      const int64_t link = link_of(b, s);
+      Term next = t_.peek(b, link, link_);
       if (!next || !match(s.next, next)) return false;
       if (s.prev_at) {
         Term prev = t_.peek(b, *s.prev_at, link_);
@@ -162,8 +178,8 @@ class Matching {
       } else if (s.prev) {
         return false;  // what is before it is not known
       }
+      return match_cells(a, b, link);
     }
-    return match_cells(a, b);
   }
 
   bool match_statics() {

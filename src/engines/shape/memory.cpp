@@ -6,6 +6,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "engines/shape/families.h"
 #include "term/print.h"
 
 namespace whittle::engines::shape {
@@ -111,6 +112,17 @@ Term Memory::peek(const Node& node, int64_t offset, unsigned bytes) const {
   return rest_value(node, offset, bytes);
 }
 
+void Memory::split_cell(const Node& node, int64_t offset) const {
+  for (const auto& [base, other] : nodes)
+    if (&other == &node) throw Split{base, offset};
+  throw GiveUp{"a static object with several values"};
+}
+
+void Memory::disown(const Node& node) const {
+  for (const auto& [offset, cell] : node.cells)
+    if (!cell.owned.empty()) split_cell(node, offset);
+}
+
 Term Memory::read(Node& node, int64_t offset, unsigned bytes) {
   if (Term whole = peek(node, offset, bytes)) return whole;
   // Bytes that no cell has get one, so that they are read with the same value the next time.
@@ -128,9 +140,7 @@ Term Memory::read(Node& node, int64_t offset, unsigned bytes) {
   std::vector<std::pair<int64_t, int64_t>> gaps;
   for (; at != node.cells.end() && at->first < offset + bytes; ++at) {
     if (at->first > done) gaps.emplace_back(done, at->first);
-    if (!at->second.choices.empty())
-      for (const auto& [base, other] : nodes)
-        if (&other == &node) throw Split{base, at->first};
+    if (!at->second.value && at->second.limited()) split_cell(node, at->first);
     if (!at->second.value) at->second.value = fresh(8 * at->second.bytes, "bytes");
     done = at->first + at->second.bytes;
   }
@@ -153,6 +163,7 @@ void Memory::write(Node& node, int64_t offset, unsigned bytes, Term value) {
   if (at != node.cells.begin() && std::prev(at)->first + std::prev(at)->second.bytes > offset) --at;
   std::vector<std::pair<int64_t, Cell>> left;
   while (at != node.cells.end() && at->first < end) {
+    if (!at->second.owned.empty()) split_cell(node, at->first);
     const int64_t from = at->first, to = from + at->second.bytes;
     const Term old = at->second.value;
     if (from < offset)
@@ -201,12 +212,26 @@ void Memory::substitute(Term symbol, Term by) {
 std::vector<Memory> Memory::split(const Split& where) const {
   if (!where.cell) return split(where.base);
   std::vector<Memory> cases;
-  for (Term choice : nodes.at(where.base).cells.at(*where.cell).choices) {
-    Memory one = *this;
-    Cell& cell = one.nodes.at(where.base).cells.at(*where.cell);
-    cell = {cell.bytes, choice, {}};
+  const Cell cell = nodes.at(where.base).cells.at(*where.cell);
+  const Term owner = store().variable_by_number(where.base);
+  auto add = [&](Memory& one, Term value) {
+    one.nodes.at(where.base).cells.at(*where.cell) = {cell.bytes, value};
     cases.push_back(std::move(one));
+  };
+  for (Term choice : cell.choices) {
+    Memory one = *this;
+    add(one, choice);
   }
+  for (uint32_t family : cell.owned)
+    for (const Node& form : families->at(family).forms) {
+      Memory one = *this;
+      const Term base = one.fresh(owner.width(), "node");
+      Node node = form;
+      for (auto& [offset, held] : node.cells)
+        if (held.up) held = {held.bytes, plus(store(), owner, *held.up)};
+      one.nodes[base.variable()] = std::move(node);
+      add(one, plus(store(), base, families->at(family).head));
+    }
   return cases;
 }
 
@@ -231,29 +256,31 @@ std::vector<Memory> Memory::split(uint32_t base) const {
     // Both ends of an empty segment may have been each other's.
     cases.push_back(std::move(empty));
   }
-  Memory more = *this;
-  Node one = found->second, rest = found->second;
-  one.segment.reset();
-  rest.segment->least = segment.least == 0 ? 0 : segment.least - 1;
-  const unsigned link = width / 8;
-  more.nodes.erase(found->first);
-  if (first) {  // one object, then the rest, which gets a new first base
-    Term other = more.fresh(width, "node");
-    rest.segment->prev = offset(first_base, segment.head);
-    one.cells[segment.next_at] = {link, offset(other, segment.head)};
-    if (segment.prev_at) one.cells[*segment.prev_at] = {link, segment.prev};
-    more.nodes[first_base.variable()] = std::move(one);
-    more.nodes[other.variable()] = std::move(rest);
-  } else {  // the rest, which gets a new last base, then one object
-    Term other = more.fresh(width, "node");
-    rest.segment->last = other;
-    rest.segment->next = offset(segment.last, segment.head);
-    one.cells[segment.next_at] = {link, segment.next};
-    if (segment.prev_at) one.cells[*segment.prev_at] = {link, offset(other, segment.head)};
-    more.nodes[first_base.variable()] = std::move(rest);
-    more.nodes[segment.last.variable()] = std::move(one);
+  for (int64_t next_at : segment.links()) {
+    Memory more = *this;
+    Node one = found->second, rest = found->second;
+    one.segment.reset();
+    rest.segment->least = segment.least == 0 ? 0 : segment.least - 1;
+    const unsigned link = width / 8;
+    more.nodes.erase(found->first);
+    if (first) {  // one object, then the rest, which gets a new first base
+      Term other = more.fresh(width, "node");
+      rest.segment->prev = offset(first_base, segment.head);
+      one.cells[next_at] = {link, offset(other, segment.head)};
+      if (segment.prev_at) one.cells[*segment.prev_at] = {link, segment.prev};
+      more.nodes[first_base.variable()] = std::move(one);
+      more.nodes[other.variable()] = std::move(rest);
+    } else {  // the rest, which gets a new last base, then one object
+      Term other = more.fresh(width, "node");
+      rest.segment->last = other;
+      rest.segment->next = offset(segment.last, segment.head);
+      one.cells[next_at] = {link, segment.next};
+      if (segment.prev_at) one.cells[*segment.prev_at] = {link, offset(other, segment.head)};
+      more.nodes[first_base.variable()] = std::move(rest);
+      more.nodes[segment.last.variable()] = std::move(one);
+    }
+    cases.push_back(std::move(more));
   }
-  cases.push_back(std::move(more));
   return cases;
 }
 
@@ -411,6 +438,7 @@ std::string Memory::text() const {
     for (const auto& [offset, cell] : node.cells) {
       out += fmt::format(" [{}]={}", offset, show(cell.value));
       for (Term choice : cell.choices) out += "|" + show(choice);
+      for (uint32_t family : cell.owned) out += fmt::format("|owned {}", family);
     }
     if (node.segment)
       out += fmt::format(" list of {}+ head {} next@{}={} prev@{}={} last {}", node.segment->least, node.segment->head,

@@ -46,7 +46,12 @@ struct Split {
 struct Cell {
   unsigned bytes = 0;
   Term value;  ///< none: one of `choices`, in a segment another one in each object
-  std::vector<Term> choices = {};  ///< constants in order of their numbers; empty: any value
+  std::vector<Term> choices = {};  ///< constants in order of their numbers
+  std::vector<uint32_t> owned = {};  ///< or the only address of an object of one of these families, in order
+  std::optional<int64_t> up = {};  ///< in the form of a family only: an address in the object that owns this one
+
+  /// Without a value: is it one of some? No: any value.
+  bool limited() const { return !choices.empty() || !owned.empty(); }
 
   static constexpr size_t kMostChoices = 4;
 };
@@ -56,6 +61,8 @@ struct Segment {
   unsigned least = 0;
   int64_t head = 0;                ///< links lead to this byte
   int64_t next_at = 0;             ///< where the link to the next object is
+  std::vector<int64_t> or_at;      ///< in some objects it is here instead, as on a way down a tree. Then links have cells, too:
+                                   ///< what the place holds in objects whose link is another one
   std::optional<int64_t> prev_at;  ///< where the link to the object before is
   Term last;                       ///< base of the last object
   Term next;                       ///< the link in the last object
@@ -63,7 +70,13 @@ struct Segment {
 
   static constexpr unsigned kMost = 2;  ///< `least` is not counted further
   bool same_form(const Segment& other) const {
-    return head == other.head && next_at == other.next_at && prev_at == other.prev_at;
+    return head == other.head && prev_at == other.prev_at && links() == other.links();
+  }
+  /// Where the link to the next object can be, in order.
+  std::vector<int64_t> links() const {
+    std::vector<int64_t> all = or_at;
+    all.insert(std::ranges::upper_bound(all, next_at), next_at);
+    return all;
   }
 };
 
@@ -78,9 +91,10 @@ struct Node {
   uint64_t align = 1;
   uint32_t frame = 0;                        ///< Stack: the depth of its frame
   uint32_t order = 0;                        ///< Stack: how many the frame had before
+  uint32_t site = 0;                         ///< Heap: which allocation made it, one of them if it stands for several
   program::ObjectId object = program::kNone; ///< Static
   std::map<int64_t, Cell> cells;             ///< by offset; they do not overlap
-  std::optional<Segment> segment;            ///< links have no cells
+  std::optional<Segment> segment;            ///< links have no cells, unless Segment::or_at says that they vary
 };
 
 struct Frame {
@@ -97,6 +111,8 @@ struct Pointer {
   int64_t offset = 0;
 };
 
+class Families;
+
 class Memory {
  public:
   explicit Memory(const program::Program& program) : program_(&program) {}
@@ -105,6 +121,8 @@ class Memory {
   std::map<uint32_t, Node> nodes;                ///< by the number of their base
   std::map<program::ObjectId, Node> statics;     ///< those that were written or read
   std::vector<Term> facts;                       ///< conditions that hold of symbols
+
+  Families* families = nullptr;                  ///< of objects that cells own; none: cells own nothing
 
   const program::Program& program() const { return *program_; }
   term::Store& store() const { return program_->terms(); }
@@ -123,6 +141,8 @@ class Memory {
 
   Term read(Node& node, int64_t offset, unsigned bytes);
   void write(Node& node, int64_t offset, unsigned bytes, Term value);
+  /// Splits cells that own objects: so that these are not forgotten.
+  void disown(const Node& node) const;
   /// The cell that has these bytes, if there is exactly one.
   static const Cell* cell(const Node& node, int64_t offset, unsigned bytes);
   /// The value that these bytes have, without changing anything; none if it is not the value of one cell.
@@ -135,7 +155,7 @@ class Memory {
 
   /// What the segment with this base (of its first or its last object) can be: empty, or one object and the rest.
   std::vector<Memory> split(uint32_t base) const;
-  /// The memory with each of the values that the cell can have.
+  /// The memory with each of the values that the cell can have; an object that it owns becomes a node.
   std::vector<Memory> split(const Split& where) const;
 
   /// Decides equations of addresses inside the term. Splits segments.
@@ -154,6 +174,7 @@ class Memory {
   std::optional<bool> equal(Term a, Term b);
   std::optional<bool> apart(const std::pair<Term, int64_t>& a, const std::pair<Term, int64_t>& b);
   Term rest_value(const Node& node, int64_t offset, unsigned bytes) const;
+  [[noreturn]] void split_cell(const Node& node, int64_t offset) const;
 
   const program::Program* program_;
 };

@@ -28,7 +28,10 @@ Verdict ShapeEngine::run(const program::Program& program, const verdict::Specifi
   verdict.engine = "shape";
   // Numbers become symbols soon, which ends loops early, or late, which keeps loops with few rounds exact. Objects with
   // different content are one list soon or late, too. Where a counter says how long a list is, lists are left as they are.
-  const Analysis::Options tries[] = {{.patience = 5, .most_different = 6, .most_steps = 300'000},
+  // Trees make far too many graphs without families, so these come early.
+  const Analysis::Options tries[] = {{.patience = 5, .most_different = 6, .most_steps = 6'000},
+                                     {.patience = 5, .most_different = 6, .families = true, .most_steps = 60'000},
+                                     {.patience = 5, .most_different = 6, .most_steps = 300'000},
                                      {.patience = 5, .most_different = 2, .most_steps = 300'000},
                                      {.patience = 100, .segments = false, .most_steps = 150'000},
                                      {.patience = 40, .most_different = 6}};
@@ -59,7 +62,7 @@ Verdict ShapeEngine::run(const program::Program& program, const verdict::Specifi
       return verdict;
     } catch (const GiveUp& g) {
       figures(verdict.statistics);
-      if (verdict.reason.empty()) verdict.reason = g.why;
+      if (verdict.reason.empty() || verdict.reason == kTooManySteps) verdict.reason = g.why;
     }
   }
   return verdict;
