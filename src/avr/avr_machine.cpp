@@ -14,7 +14,7 @@ using machine::StepKind;
 namespace {
 
 constexpr uint64_t kStartupLimit = 4'000'000;  // instructions before main
-constexpr unsigned kHeader = 11, kPassing = 4, kExact = 2;
+constexpr unsigned kHeader = 11, kPassing = 6, kExact = 2;
 constexpr unsigned kMaxShownBits = 10;
 constexpr unsigned kMaxOutcomeBits = 12;  // 4096 successors of one step
 
@@ -270,7 +270,7 @@ uint32_t AvrMachine::flags_offset() const {
 bool AvrMachine::passing() const {
   uint8_t temps = 0;
   for (unsigned i = 0; i < device_->temp_count(); ++i) temps |= core_.v[core_.flags_cell() + 1u + i];
-  return core_.window_open || core_.settling_mask != 0 || temps != 0;
+  return core_.window_open || core_.settling_mask != 0 || core_.left_set != 0 || temps != 0;
 }
 
 std::span<const uint8_t> AvrMachine::save() {
@@ -299,6 +299,7 @@ std::span<const uint8_t> AvrMachine::save() {
     *p++ = uint8_t(c.window[2] | (c.window[3] << 4));
     *p++ = uint8_t(c.settling);  // an address that IN can reach
     *p++ = c.settling_mask;
+    put16(c.left_set);
     for (unsigned i = 0; i < device_->temp_count(); ++i) *p++ = c.v[c.flags_cell() + 1 + i];
   }
   if (exact != 0) put16(c.prescaler);
@@ -327,7 +328,7 @@ void AvrMachine::load(std::span<const uint8_t> state) {
   const Layout& layout = shared_->layouts.at(get16());
   if (&layout != c.layout) {  // registers that the new layout does not keep have their value after reset
     for (uint16_t a : c.layout->io)
-      if (layout.io_index[a] == 0) c.v[a] = 0, c.x[a] = device_->at(a).unknown_at_reset, c.t[a] = 0;
+      if (layout.io_index[a] == 0) c.v[a] = device_->at(a).at_reset, c.x[a] = device_->at(a).unknown_at_reset, c.t[a] = 0;
     c.layout = &layout;
   }
   c.sp = get16();
@@ -342,12 +343,14 @@ void AvrMachine::load(std::span<const uint8_t> state) {
     c.window_open = (p[0] | p[1]) != 0;
     c.window = {uint8_t(p[0] & 15), uint8_t(p[0] >> 4), uint8_t(p[1] & 15), uint8_t(p[1] >> 4)};
     c.settling = p[2], c.settling_mask = p[3];
+    c.left_set = uint16_t(p[4] | (p[5] << 8));
     p += kPassing;
     for (unsigned i = 0; i < device_->temp_count(); ++i) c.v[c.flags_cell() + 1 + i] = *p++;
   } else {
     c.window_open = false;
     c.window.fill(0);
     c.settling = c.settling_mask = 0;
+    c.left_set = 0;
     for (unsigned i = 0; i < device_->temp_count(); ++i) c.v[c.flags_cell() + 1 + i] = 0;
   }
   for (size_t a = c.flags_cell(); a < c.x.size(); ++a) c.x[a] = 0;
@@ -392,7 +395,8 @@ AvrMachine::Pending AvrMachine::pending(const Interrupt& source) const {
   const Core& c = core_;
   if (c.deep && !can_wake(source)) return Pending::No;
   if ((c.v[source.enable_register] & source.enable_mask) == 0) return Pending::No;
-  if (source.guard_register != 0 && (c.v[source.guard_register] & source.guard_mask) == 0) return Pending::No;
+  if (source.guard_register != 0 && (c.v[source.guard_register] & source.guard_mask) == 0)
+    return source.leaves >= 0 && (c.left_set >> source.leaves & 1) != 0 ? Pending::Maybe : Pending::No;
   if (source.timer < 0) return Pending::Maybe;
   if (!options_.timers_exact && c.timer_runs(source.timer)) return Pending::Maybe;
   uint16_t flags = device_->timers()[size_t(source.timer)].flag_register;
@@ -557,6 +561,7 @@ StepKind AvrMachine::act(uint32_t base) {
     size_t index = plan_.fires[base];
     const Interrupt& source = sources_[index];
     if (budget_of_[index] >= 0) --budget_[size_t(budget_of_[index])];
+    if (source.leaves >= 0) c.left_set &= uint16_t(~(1u << source.leaves));
     if (source.timer >= 0) {
       uint16_t flags = device_->timers()[size_t(source.timer)].flag_register;
       if (options_.timers_exact || !c.timer_runs(source.timer)) {
@@ -591,6 +596,9 @@ bool AvrMachine::follow_begun() {
     uint8_t busy = device_->at(address).busy & mask;
     uint8_t wanted = core_.visible_value[address] & busy, now = core_.v[address] & busy;
     uint8_t begun = core_.begun.address == address ? core_.begun.mask : 0;
+    const Register& r = device_->at(address);
+    if ((core_.v[address] & r.restart) != 0) now = busy;  // hardware sets them, too
+    if (r.calm.address != 0 && core_.busy_bits(r, core_.v[address]) == 0) begun = now;
     if ((wanted & ~now) != 0 || (begun & ~wanted) != 0) return false;
     core_.v[address] = uint8_t((core_.v[address] & ~busy) | wanted);
   }

@@ -10,7 +10,7 @@
 //
 // The state that save() returns (offsets fixed by the bytes before them):
 //
-//   pc 3 | layout 2 | sp 2 | live_low 2 | mode 1 | flags cell 1 | [windows 2 | synchroniser 2 | TEMP registers] |
+//   pc 3 | layout 2 | sp 2 | live_low 2 | mode 1 | flags cell 1 | [windows 2 | synchroniser 2 | flags left set 2 | TEMP registers] |
 //   [exact timers 2] | event counts | visible inputs | status flags 8 | registers 32 | I/O registers of the layout | RAM up to low_top | stack from the end of RAM down |
 //   cells with unknown bits: address 2, x 1, t 1 each
 //

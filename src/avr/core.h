@@ -116,6 +116,7 @@ class Core {
   bool window_open = false;                    ///< some window is
   uint16_t settling = 0;      ///< PINx whose synchroniser does not show the last instruction's write yet; 0: none
   uint8_t settling_mask = 0;  ///< which of its pins
+  uint16_t left_set = 0;           ///< interrupts (Interrupt::leaves) whose flags may be set although their guard is closed
   bool has_x = false;              ///< some live cell may have unknown bits
   uint8_t x_changed = 0;           ///< nonzero: unknown bits came, went or moved since canonicalise()
   std::vector<uint16_t> unknowns;  ///< live cells with unknown bits, in the order of the state; after canonicalise()
@@ -156,6 +157,12 @@ class Core {
   /// The same for formulas: the register itself, not the TEMP byte or a synchroniser in front of it.
   View inspect(uint16_t address) const;
   SleepMode sleep_mode() const;
+  /// Bits that hardware may clear now, when the register holds `value`.
+  uint8_t busy_bits(const Register& r, uint8_t value) const {
+    if (r.calm.address == 0) return r.busy;
+    bool on = (value & r.guards) != 0;  // SPE
+    return on && (v[r.calm.address] & r.calm.mask) == 0 ? r.busy : 0;
+  }
   /// The cell in which the stored unknown bits of peek() lie.
   uint16_t stored_at(uint16_t address) const;
   bool timer_runs(int timer) const {
@@ -239,6 +246,8 @@ class Core {
     return false;
   }
   void write_select(const Register& r, uint8_t value);
+  void close_guards(const Register& r, uint8_t value);
+  void clear_left(uint16_t address, uint8_t value);
   void write_eeprom_control(const Register& r, uint8_t value);
   bool write_plain(const Register& r, uint8_t value);
   void set_sreg(uint8_t value);

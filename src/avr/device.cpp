@@ -49,6 +49,7 @@ constexpr Rule kRules[] = {
     {"ADCH", RegisterKind::Stream, "all", ""},
     {"ADCSRA", RegisterKind::Plain, "ADIF", "ADSC"},
     {"ACSR", RegisterKind::Plain, "ACO ACI", ""},
+    {"SPCR", RegisterKind::Plain, "", "MSTR"},
     {"SPDR", RegisterKind::Stream, "all", ""},
     {"SPSR", RegisterKind::Plain, "SPIF WCOL", ""},
     {"TWDR", RegisterKind::Stream, "all", ""},
@@ -77,17 +78,24 @@ constexpr Rule kRules[] = {
     {"CLKSTA", RegisterKind::Plain, "all", ""},
 };
 
+// What is not zero after a reset.
+constexpr std::pair<std::string_view, uint8_t> kAtReset[] = {
+    {"TWAR", 0xfe},  {"UCSR?C", 0x06}, {"UCSRC", 0x86}, {"OCR1C", 0xff},
+    {"OCR4C", 0xff}, {"PLLFRQ", 0x04}, {"USBCON", 0x20}, {"UDCON", 0x01},
+};
+
 // How an interrupt is enabled: bit names with '#' for the number in the vector's name.
 struct InterruptRule {
   std::string_view vector;  ///< '#' stands for an optional number
   std::string_view enable;
   std::string_view guard;  ///< a bit, or "reg:NAME" for any bit of a register, or "timer"
-  std::string_view flag;   ///< timers only
+  std::string_view flag;   ///< timers, and where the program clears it by a one
   Wakes wakes = Wakes::Idle;
+  bool leaves = false;  ///< the flag stays as it is when the guard closes
 };
 constexpr InterruptRule kInterruptRules[] = {
     {"INT#", "INT#", "", "", Wakes::Always},
-    {"PCINT#", "PCIE#", "reg:PCMSK#", "", Wakes::Always},
+    {"PCINT#", "PCIE#", "reg:PCMSK#", "PCIF#", Wakes::Always, true},
     {"TIMER#_OVF", "TOIE#", "timer", "TOV#"},
     {"TIMER#_COMP", "OCIE#", "timer", "OCF#"},
     {"TIMER#_COMPA", "OCIE#A", "timer", "OCF#A"},
@@ -96,18 +104,18 @@ constexpr InterruptRule kInterruptRules[] = {
     {"TIMER#_COMPD", "OCIE#D", "timer", "OCF#D"},
     {"TIMER#_CAPT", "ICIE#", "", ""},
     {"TIMER#_FPF", "FPIE#", "", ""},
-    {"ADC", "ADIE", "ADEN", "", Wakes::Noise},
+    {"ADC", "ADIE", "ADEN", "ADIF", Wakes::Noise, true},
     {"ANA_COMP", "ACIE", "", ""},
     {"ANALOG_COMP", "ACIE", "", ""},
     {"USART_RXC", "RXCIE", "RXEN", ""},
-    {"USART_UDRE", "UDRIE", "TXEN", ""},
-    {"USART_TXC", "TXCIE", "TXEN", ""},
+    {"USART_UDRE", "UDRIE", "", ""},
+    {"USART_TXC", "TXCIE", "TXEN", "", Wakes::Idle, true},
     {"USART_RX", "RXCIE", "RXEN", ""},
-    {"USART_TX", "TXCIE", "TXEN", ""},
+    {"USART_TX", "TXCIE", "TXEN", "", Wakes::Idle, true},
     {"USART#_RX", "RXCIE#", "RXEN#", ""},
-    {"USART#_UDRE", "UDRIE#", "TXEN#", ""},
-    {"USART#_TX", "TXCIE#", "TXEN#", ""},
-    {"SPI_STC", "SPIE", "SPE", ""},
+    {"USART#_UDRE", "UDRIE#", "", ""},
+    {"USART#_TX", "TXCIE#", "TXEN#", "", Wakes::Idle, true},
+    {"SPI_STC", "SPIE", "SPE", "", Wakes::Idle, true},
     {"TWI", "TWIE", "TWEN", "", Wakes::Always},
     {"EE_RDY", "EERIE", "", "", Wakes::Noise},
     {"EE_READY", "EERIE", "", "", Wakes::Noise},
@@ -195,6 +203,8 @@ void Device::add_pins() {
         auto mask = uint8_t(1u << (pin[2] - '0'));
         if (r == nullptr || (r->valid & mask) == 0) fail_internal("{}: no pin {}", table_.name, pin);
         io_[r->address].overrides.push_back({*enable, mask});
+        BitAt& calm = io_[enable->address].calm;  // the first pin of SPI is SS: as an input it may end the master mode
+        if (name == "SPE" && calm.address == 0) calm = {uint16_t(r->address + 1), mask};
       });
     });
   }
@@ -258,6 +268,11 @@ void Device::classify(Register& r) const {
   classify_timed(r);
   if (r.name == "MCUSR" || r.name == "MCUCSR") r.unknown_at_reset = bits_named(r, "PORF EXTRF BORF WDRF JTRF");
   if (r.name == "OSCCAL") r.unknown_at_reset = 0xff;
+  if (r.name.starts_with("EEAR")) r.unknown_at_reset = r.valid;
+  for (const auto& [name, value] : kAtReset)
+    if (matches(name, r.name)) r.at_reset = value & r.valid;
+  if (r.name == "ADCSRA") r.restart = bits_named(r, "ADATE ADFR");
+  if (r.name == "SPMCSR" || r.name == "SPMCR") r.refused = bits_named(r, "SPMEN SELFPRGEN");
 }
 
 void Device::add_timers() {
@@ -347,6 +362,7 @@ void Device::add_timer_units(Timer& timer) const {
 }
 
 void Device::add_interrupts() {
+  int8_t leaving = 0;
   for (const VectorRow& row : table_.vectors) {
     Interrupt source;
     source.vector = row.number;
@@ -382,6 +398,10 @@ void Device::add_interrupts() {
       } else if (auto guard = where(rule.guard)) {
         source.guard_register = guard->address;
         source.guard_mask = guard->mask;
+        if (rule.leaves) source.leaves = leaving++, io_[guard->address].guards |= guard->mask;
+        auto flag = where(rule.flag);
+        if (!flag && rule.flag == "PCIF#") flag = find_bit("PCIF");
+        if (rule.leaves && flag) source.clears = *flag;
       }
       break;
     }

@@ -76,11 +76,16 @@ struct Register {
   uint8_t fresh = 0;  ///< bits the environment may set at any time: every read finds them anew
   uint8_t busy = 0;   ///< bits that hardware clears some time after software set them (ADSC, EEPE)
   uint8_t unknown_at_reset = 0;
+  uint8_t at_reset = 0;   ///< the other bits after a reset
+  uint8_t restart = 0;    ///< while this bit (ADATE) is set, hardware sets the busy bits, too
+  uint8_t refused = 0;    ///< setting these bits starts something that is not modelled (SPMEN)
+  uint8_t guards = 0;     ///< bits whose clearing may leave the flag of an interrupt set (Interrupt::leaves)
   uint8_t valid = 0xff;   ///< bits that exist: the others read as zero
   uint8_t strobes = 0;    ///< bits that do something when set and read as zero
   uint8_t restarts = 0;   ///< of these: those that restart the prescaler of timers (PSR...)
   uint8_t hold = 0;       ///< while this bit (TSM) is set, they stay set
   bool compares = false;  ///< OCRnx
+  BitAt calm;             ///< while this bit (the direction of SS) is set, hardware leaves the busy bits alone
   int8_t timer = -1;      ///< Counter and clock-select registers: which timer
   Timed timed;
   Half half;
@@ -123,7 +128,9 @@ struct Interrupt {
   uint8_t enable_mask = 0;
   uint16_t guard_register = 0;  ///< the peripheral must be switched on here too (0: no such bit)
   uint8_t guard_mask = 0;
-  int8_t timer = -1;  ///< the guard is the clock of this timer, and flag_mask may outlive it
+  int8_t leaves = -1;  ///< its flag may stay set when the guard closes; a number among those, or -1
+  BitAt clears;        ///< ... and a one written here clears it; address 0: nothing does while the guard is closed
+  int8_t timer = -1;   ///< the guard is the clock of this timer, and flag_mask may outlive it
   uint8_t flag_mask = 0;
   Wakes wakes = Wakes::Always;
 };

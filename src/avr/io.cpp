@@ -55,7 +55,12 @@ Core::View Core::inspect(uint16_t address) const {
     case RegisterKind::Sreg: return {sreg_byte(), 0, 0};
     case RegisterKind::Spl: return {uint8_t(sp), 0, 0};
     case RegisterKind::Sph: return {uint8_t(sp >> 8), 0, 0};
-    default: view.fresh = uint8_t(r.fresh | (r.busy & ~visible_mask[address] & (v[address] | x[address]))); break;
+    default: {
+      uint8_t may_be_set = (v[address] & r.restart) != 0 ? 0xff : uint8_t(v[address] | x[address]);
+      view.fresh = uint8_t(r.fresh | (busy_bits(r, v[address]) & ~visible_mask[address] & may_be_set));
+      view.fresh |= uint8_t(r.busy & ~visible_mask[address] & x[address]);
+      break;
+    }
   }
   view.v &= uint8_t(~view.fresh);
   view.stored_x &= uint8_t(~view.fresh);
@@ -201,6 +206,7 @@ bool Core::write_io_value(uint16_t address, uint8_t value) {
   bool settles = pin_read_follows(address, pin);
   View before = settles ? inspect(pin) : View{};
   bool good = write_register(r, value);
+  if (left_set != 0) clear_left(address, value);
   if (settles) start_settling(pin, before);
   return good;
 }
@@ -255,6 +261,7 @@ void Core::write_counter(const Register& r, uint8_t value) {
 
 /// Configuration: bits that exist, in their timed sequences, without those that read as zero.
 bool Core::write_plain(const Register& r, uint8_t value) {
+  if ((value & r.refused) != 0) return not_modelled("self-programming, and reading fuses and signature (SPMEN)");
   if (options_.timers_exact && (value & r.restarts) != 0) return not_modelled("restarting the prescaler of timers");
   if (r.timed.key != 0 && !write_timed(r, value)) return false;
   uint8_t gone = uint8_t(r.strobes & ~((value & r.hold) != 0 ? r.restarts : 0));
@@ -263,16 +270,37 @@ bool Core::write_plain(const Register& r, uint8_t value) {
     write_select(r, value);
     return true;
   }
-  uint8_t still = uint8_t(~value) & r.busy;  // a zero does not stop what is under way
-  uint8_t seen = r.busy & visible_mask[r.address];
+  if ((v[r.address] & ~value & r.guards) != 0) close_guards(r, value);
+  uint8_t busy = busy_bits(r, value);
+  // A zero does not stop what is under way; it does end the master mode of SPI.
+  uint8_t still = r.calm.address != 0 ? 0 : uint8_t(~value) & r.busy;
+  uint8_t seen = busy & visible_mask[r.address];
   uint8_t old_v = v[r.address] & still, old_x = x[r.address] & still;
-  uint8_t started = uint8_t(value & r.busy & ~v[r.address]);
-  set_known(r.address, uint8_t((value & ~(r.fresh | r.busy)) | old_v | (value & seen)));
-  x[r.address] = uint8_t(old_x | (value & r.busy & ~seen));
+  uint8_t started = uint8_t(value & busy & ~v[r.address]);
+  set_known(r.address, uint8_t((value & ~(r.fresh | busy)) | old_v | (value & seen)));
+  x[r.address] = uint8_t(old_x | (value & busy & ~seen));
   has_x |= x[r.address] != 0;
   x_changed |= x[r.address];
   if ((started & seen) != 0) begun = {r.address, uint8_t(started & seen)};
   return true;
+}
+
+/// What is switched off leaves the flags of its interrupts as they are.
+void Core::close_guards(const Register& r, uint8_t value) {
+  for (const Interrupt& source : device_->interrupts()) {
+    if (source.leaves < 0 || source.guard_register != r.address) continue;
+    if ((v[r.address] & source.guard_mask) != 0 && (value & source.guard_mask) == 0)
+      left_set |= uint16_t(1u << source.leaves);
+  }
+}
+
+/// A flag that was left set ends with a one written to it.
+void Core::clear_left(uint16_t address, uint8_t value) {
+  for (const Interrupt& source : device_->interrupts()) {
+    if (source.leaves < 0 || source.clears.address != address || (value & source.clears.mask) == 0) continue;
+    bool open = (v[source.guard_register] & source.guard_mask) != 0;  // then it may be set again
+    if (!open) left_set &= uint16_t(~(1u << source.leaves));
+  }
 }
 
 /// Guarded bits keep their values outside of their window. False: what happens is not known.

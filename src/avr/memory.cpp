@@ -31,7 +31,7 @@ void Core::reset(bool ram) {
   uint16_t cause = dog.reset_flag.address;  // MCUSR or MCUCSR: flags stay until the program clears them
   Cell causes = ram || cause == 0 ? Cell{} : Cell{v[cause], x[cause], t[cause]};
   for (uint16_t a = ram ? 0 : 32; a < ram_start_; ++a) {
-    v[a] = 0;
+    v[a] = a >= 32 ? device_->at(a).at_reset : 0;
     x[a] = a >= 32 ? device_->at(a).unknown_at_reset : 0;
     t[a] = 0;
   }
@@ -57,6 +57,7 @@ void Core::reset(bool ram) {
   prescaler = 0;
   inhibit = sleeping = deep = unsettled = false;
   sp_halves = 0;
+  left_set = 0;
   window.fill(0);
   window_open = false;
   settling = settling_mask = 0;
