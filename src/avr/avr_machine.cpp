@@ -108,6 +108,7 @@ AvrMachine::AvrMachine(std::shared_ptr<const Device> device, std::shared_ptr<con
     budget_of_.push_back(limit == environment_.at_most.end() ? -1 : int(budget_.size()));
     if (limit != environment_.at_most.end()) budget_.push_back(limit->second);
     sources_.push_back(source);
+    handled_.push_back(has_handler(source.vector));
   }
   for (const Environment::Stack& stack : environment_.stacks) {
     StackRegion region{stack.from, stack.to};
@@ -391,6 +392,19 @@ bool AvrMachine::can_wake(const Interrupt& source) const {
   return true;
 }
 
+/// The C library lets vectors without a handler jump to a place that jumps to the reset vector.
+bool AvrMachine::has_handler(uint8_t vector) const {
+  constexpr int kMaxJumps = 4;
+  uint32_t pc = uint32_t(vector) * device_->table().vector_words;
+  for (int n = 0; n < kMaxJumps && pc < core_.code().size(); ++n) {
+    const Insn& i = core_.code()[pc];
+    if (i.op != Op::Rjmp && i.op != Op::Jmp) return true;
+    pc = i.k;
+    if (pc == 0) return false;
+  }
+  return true;
+}
+
 AvrMachine::Pending AvrMachine::pending(const Interrupt& source) const {
   const Core& c = core_;
   if (c.deep && !can_wake(source)) return Pending::No;
@@ -569,6 +583,10 @@ StepKind AvrMachine::act(uint32_t base) {
           if ((source.flag_mask & c.x[flags] & (1u << bit)) != 0) c.resolve(flags, bit, true);
         c.v[flags] &= uint8_t(~source.flag_mask);
       }
+    }
+    if (!handled_[index]) {
+      c.fault = {FaultKind::NoHandler, c.pc, source.vector};
+      return StepKind::Violation;
     }
     const Watchdog& dog = device_->watchdog();
     bool bites_next = source.enable_register == dog.interrupt.address && source.enable_mask == dog.interrupt.mask &&

@@ -139,6 +139,7 @@ class AvrMachine final : public machine::Machine {
   bool may_forget() const;
   bool follow_begun();
   bool can_wake(const Interrupt& source) const;
+  bool has_handler(uint8_t vector) const;
   uint32_t flags_offset() const;
   bool passing() const;
   void decide(uint32_t values);
@@ -160,6 +161,7 @@ class AvrMachine final : public machine::Machine {
   Core core_;
   DemandRules rules_;
   std::vector<Interrupt> sources_;                   ///< those that can come at all, by vector
+  std::vector<bool> handled_;                        ///< by source: its vector leads to a handler
   std::vector<uint8_t> budget_;                      ///< events left, by at_most entry
   std::vector<int> budget_of_;                       ///< by source: index into budget_ or -1
   std::vector<std::pair<uint16_t, uint8_t>> shown_;  ///< visible input bits: address, mask

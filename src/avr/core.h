@@ -46,6 +46,7 @@ enum class FaultKind : uint8_t {
   ReservedWrite,  ///< a write to an I/O address without a register
   BadAddress,     ///< a data address beyond RAM
   NeverWritten,   ///< RAM read before it was written (by option)
+  NoHandler,      ///< an interrupt whose vector leads back to the reset vector
   EndlessLoop,    ///< a loop that can never be left (by option)
   NotModelled,    ///< nothing is known about what the chip does next: no violation, the path is cut
 };

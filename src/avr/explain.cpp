@@ -37,6 +37,11 @@ std::string fault_text(const Fault& fault, const Image& image, const Device& dev
       what = fmt::format("read of RAM never written: 0x{:04x}", fault.address);
       if (std::string name = image.names.describe(fault.address); !name.empty()) what += " (" + name + ")";
       break;
+    case FaultKind::NoHandler:
+      what = "an interrupt without a handler comes, and the program starts anew";
+      for (const Interrupt& source : device.interrupts())
+        if (source.vector == fault.address) what = fmt::format("{}: {}", source.name, what);
+      break;
     case FaultKind::EndlessLoop: what = "endless loop with interrupts disabled"; break;
     case FaultKind::NotModelled:
       what = fault.address != 0 ? fmt::format("{} after {} is not modelled", fault.what, device.at(fault.address).name)

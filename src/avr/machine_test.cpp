@@ -205,6 +205,12 @@ TEST(Checks, EachFindsItsFault) {
   Space space = all_states(*m);
   ASSERT_FALSE(space.faults.empty());
   EXPECT_EQ(space.faults[0], FaultKind::ReservedWrite);
+  // INT0 is enabled and may come; vector 1 jumps to the reset vector
+  std::vector<uint16_t> vectors = {as::rjmp(3), as::kNop, as::rjmp(-3), as::kNop, as::ldi(16, 0x40), as::out(0x3b, 16), as::kSei,
+                                   as::kHalt};
+  EXPECT_EQ(first_fault(vectors), FaultKind::NoHandler);
+  vectors[2] = as::kReti;
+  EXPECT_NE(first_fault(vectors), FaultKind::NoHandler);
   ChipOptions written;
   written.check_written = true;
   EXPECT_EQ(first_fault(join({as::lds(16, 0x62), {as::kHalt}}), written), FaultKind::NeverWritten);
