@@ -7,6 +7,7 @@
 #include "engines/guided/guided_engine.h"
 #include "engines/programs.h"
 #include "engines/test/test_engine.h"
+#include "races/litmus.h"
 #include "races/thread_language.h"
 
 namespace whittle::test {
@@ -47,21 +48,26 @@ std::vector<Configuration> configurations() {
   };
 }
 
-TEST(Races, EnginesAgreeWithTheDefinition) {
+struct Tally {
+  unsigned races = 0, none = 0, large = 0, found_by_test = 0;
+};
+
+/// Holds all engines against the definition, on the programs that `program_of` numbers from `first`.
+Tally compare(uint64_t first, unsigned count, const std::function<races::Program(uint64_t)>& program_of) {
   const std::vector<Configuration> all = configurations();
   verdict::Specification specification;
   specification.properties = {Property::NoDataRace};
-  unsigned races = 0, none = 0, large = 0, found_by_test = 0;
-  auto text_of = [](uint64_t seed) { return races::to_c(races::random_program(seed), std::to_string(seed)); };
-  for_each_text(races::c_prelude(), 1, program_count(60, 1200), text_of,
+  Tally tally;
+  auto text_of = [&](uint64_t seed) { return races::to_c(program_of(seed), std::to_string(seed)); };
+  for_each_text(races::c_prelude(), first, count, text_of,
                 [&](program::Program& program, uint64_t seed, const std::string& text) {
-                  const races::Answer expected = races::reference(races::random_program(seed), 300'000);
+                  const races::Answer expected = races::reference(program_of(seed), 300'000);
                   if (expected == races::Answer::TooLarge) {
-                    ++large;
+                    ++tally.large;
                     return;
                   }
                   const bool race = expected == races::Answer::Race;
-                  ++(race ? races : none);
+                  ++(race ? tally.races : tally.none);
                   for (const Configuration& c : all) {
                     Limits limits;
                     Statistics statistics;
@@ -73,13 +79,35 @@ TEST(Races, EnginesAgreeWithTheDefinition) {
                     const verdict::Answer right = race ? verdict::Answer::False : verdict::Answer::True;
                     if (c.complete || verdict.answer != verdict::Answer::Unknown)
                       ASSERT_EQ(verdict.answer, right) << where;
-                    if (!c.complete) found_by_test += verdict.answer == verdict::Answer::False;
+                    if (!c.complete) tally.found_by_test += verdict.answer == verdict::Answer::False;
                   }
                 });
-  std::printf("%u with a race (%u of them found by tests), %u without, %u too large\n", races, found_by_test, none,
-              large);
-  EXPECT_GT(races, none / 8);
-  EXPECT_GT(none, races / 8);
+  std::printf("%u with a race (%u of them found by tests), %u without, %u too large\n", tally.races,
+              tally.found_by_test, tally.none, tally.large);
+  return tally;
+}
+
+TEST(Races, EnginesAgreeWithTheDefinition) {
+  const Tally tally = compare(1, program_count(60, 1200), races::random_program);
+  EXPECT_GT(tally.races, tally.none / 8);
+  EXPECT_GT(tally.none, tally.races / 8);
+}
+
+TEST(Races, LitmusProgramsWithEveryMixOfOrders) {
+  using races::Shape;
+  for (int shape = 0; shape <= static_cast<int>(races::kLastShape); ++shape) {
+    const Shape s = static_cast<Shape>(shape);
+    const uint64_t mixes = races::mixes(s);
+    const unsigned count = program_count(20, static_cast<unsigned>(std::min<uint64_t>(mixes, 500)));
+    // An odd stride far from any of the numbers of choices meets all of them.
+    auto program_of = [&](uint64_t number) { return races::litmus(s, (number * 1'000'003) % mixes); };
+    const Tally tally = compare(0, count, program_of);
+    const bool never = s == Shape::StoreBuffer || s == Shape::LoadBuffer;
+    if (testing::Test::HasFatalFailure()) return;
+    EXPECT_LE(tally.large, count / 10) << "shape " << shape;
+    EXPECT_TRUE(never || tally.none > 0) << "shape " << shape;
+    EXPECT_GT(tally.races, 0u) << "shape " << shape;
+  }
 }
 
 }  // namespace
