@@ -14,6 +14,7 @@ namespace {
 
 constexpr size_t kMostConstants = 12;  ///< of one width
 constexpr size_t kLargest = 60;        ///< terms in a candidate
+constexpr size_t kMostGuards = 24;    ///< of steps, at one node
 constexpr unsigned kBack = 3;          ///< steps that preconditions of dangers are carried back
 
 void constants_of(Term t, std::unordered_set<Term>& seen, std::map<unsigned, TermSet>& found) {
@@ -69,6 +70,8 @@ void Prover::make_candidates() {
     if (v.initial && !v.counter) constants_[v.term.width()].insert(v.initial);
   }
   for (uint32_t n = 0; n < candidates_.size(); ++n) add_comparisons(n);
+  add_guards();
+  add_strides();
   add_preconditions();
   for (uint32_t n = 0; n < candidates_.size(); ++n) {
     std::vector<Term>& list = candidates_[n];
@@ -110,6 +113,46 @@ void Prover::add_comparisons(uint32_t n) {
                     terms_.sle(b, a), terms_.ult(a, b), terms_.ule(a, b), terms_.ult(b, a), terms_.ule(b, a)});
       }
   }
+}
+
+/// What a thread has tested may still hold further on: `i < first + 2`, `first % 2 == 0`.
+void Prover::add_guards() {
+  std::vector<TermSet> guards(automaton_.kinds().size());
+  for (const Transition& step : automaton_.steps())
+    for (Term t : step.conditions)
+      if (closed(t) && term::dag_size(t) <= kLargest) guards[automaton_.nodes()[step.from].kind].insert(t);
+  for (uint32_t n = 0; n < candidates_.size(); ++n) {
+    const Node& node = automaton_.nodes()[n];
+    size_t taken = 0;
+    for (Term guard : guards[node.kind]) {
+      const bool matters = std::ranges::all_of(term::variables(guard), [&](Term v) {
+        const Variable* known = automaton_.variable(v);
+        return !known->counter && (known->kind == kNone || node.live.contains(v));
+      });
+      if (!matters) continue;
+      candidates_[n].push_back(guard);
+      if (++taken >= kMostGuards) break;
+    }
+  }
+}
+
+/// Where a step adds an even constant to a variable, whether its value is even may never change.
+void Prover::add_strides() {
+  std::set<unsigned> widths;
+  for (const Transition& step : automaton_.steps())
+    for (const auto& [variable, now] : step.changes) {
+      if (now.op() != term::Op::Add || now.arity() != 2) continue;
+      for (unsigned i = 0; i < 2; ++i)
+        if (now.kid(i).is_constant() && now.kid(i).value() % 2 == 0) widths.insert(variable.width());
+    }
+  for (uint32_t n = 0; n < candidates_.size(); ++n)
+    for (const Variable& v : automaton_.variables()) {
+      if (v.counter || !widths.contains(v.term.width())) continue;
+      if (v.kind != kNone && !automaton_.nodes()[n].live.contains(v.term)) continue;
+      const unsigned width = v.term.width();
+      Term low = terms_.band(v.term, terms_.constant(width, 1)), zero = terms_.constant(width, 0);
+      candidates_[n].insert(candidates_[n].end(), {terms_.eq(low, zero), terms_.ne(low, zero)});
+    }
 }
 
 /// That a danger does not come about, at its node and some steps before.

@@ -54,6 +54,8 @@ class Prover {
 
   void make_candidates();
   void add_comparisons(uint32_t node);
+  void add_guards();
+  void add_strides();
   void add_preconditions();
   bool closed(Term t) const;  ///< no open variables
   Pair& pair(uint32_t a, uint32_t b) { return pairs_[a < b ? std::pair(a, b) : std::pair(b, a)]; }
