@@ -143,7 +143,12 @@ TEST_P(Programs, Answer) {
 
 INSTANTIATE_TEST_SUITE_P(
     Proved, Programs,
-    testing::Values(Case{"mutex", Answer::True,
+    testing::Values(Case{"copied_locals", Answer::True,
+                         "struct P { int a, b; };\nvoid see(struct P *p) { assert(p->a == 1 && p->b == 2); }\n"
+                         "void *f(void *a) { for (;;) { struct P p = {1, 2}, q; int l; __VERIFIER_atomic_swap(&m, 0, 0, "
+                         "&l); q = p; see(&q); } }\n"
+                         "int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+                    Case{"mutex", Answer::True,
                          "int c;\nvoid *f(void *a) { pthread_mutex_lock(&lock); c = 1; assert(c == 1); c = 0; "
                          "pthread_mutex_unlock(&lock); "
                          "return 0; }\nint main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
@@ -171,7 +176,16 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     NotProved, Programs,
     testing::Values(
-        Case{"what_is_written_before_waiting_for_ever", Answer::Unknown,
+        Case{"local_begins_anew", Answer::Unknown,
+                         "void __VERIFIER_atomic_see(int *at, int set) { if (set) *at = 1; else assert(*at == 1); }\n"
+                         "void *f(void *a) { int set = 1; for (;;) { int l; __VERIFIER_atomic_see(&l, set); set = 0; } }\n"
+                         "int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+                    Case{"copied_after_change", Answer::Unknown,
+                         "struct P { int a, b; };\nvoid see(struct P *p) { assert(p->b == 2); }\n"
+                         "void *f(void *a) { struct P p = {1, 2}, q; __VERIFIER_atomic_swap(&m, 0, 1, &p.b); q = p; see(&q); "
+                         "return 0; }\n"
+                         "int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+                    Case{"what_is_written_before_waiting_for_ever", Answer::Unknown,
              "int x;\nvoid *f(void *a) { x = 1; __VERIFIER_assume(0); return 0; }\n"
              "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); assert(x == 0); return 0; }\n"},
         Case{"a_thread_started_just_before_the_end", Answer::Unknown,

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engines/crowd/contexts.h"
+#include "engines/crowd/scopes.h"
 #include "semantics/apply.h"
 #include "semantics/demand.h"
 #include "wp/effect.h"
@@ -142,11 +143,12 @@ class Builder {
   }
 
   bool others_reach(const ControlPoint& place, const Statement& s, const semantics::Access& access) const {
-    if (access.size_operand != semantics::Access::kFixed) return true;
-    if (s.local) return false;
+    const bool fixed = access.size_operand == semantics::Access::kFixed;
+    if (fixed && s.local) return false;
     Term address = contexts_.fold(place.context, s.operands[access.address]);
     if (!address.is_constant()) return true;
     if (is_private(address.value())) return false;
+    if (!fixed) return true;
     auto object = program_.object_at(address.value64());
     return !object || !program_.objects[*object].constant;
   }
@@ -385,7 +387,10 @@ class Builder {
       case Kind::StackSave:
         assign(s, statement.targets[0], terms().constant(width_of(s, statement.targets[0]), 0));
         break;
-      case Kind::StackRestore: throw Refused{"locals end before their function does"};
+      case Kind::StackRestore:
+        if (!nothing_outlives(program_, function_of(s.place.context), e))
+          throw Refused{"locals end before their function does"};
+        break;
       case Kind::Copy:
       case Kind::Fill: block(s, from, statement); break;
       case Kind::AtomicBegin:
@@ -461,18 +466,39 @@ class Builder {
 
   unsigned width_of(const State& s, program::RegisterId reg) const { return context(s).registers[reg].width(); }
 
-  /// Blocks of memory that are copied or filled are not tracked.
+  /// Shared memory that is copied or filled as a block is not tracked; cells of local objects are.
   void block(State& s, uint32_t from, const Statement& statement) {
-    bool copy = statement.kind == Kind::Copy;
-    Term size = operand(s, statement.operands[2]);
+    const bool copy = statement.kind == Kind::Copy;
+    const Term size = operand(s, statement.operands[2]), to = operand(s, statement.operands[0]);
     if (!size.is_constant() || size.value() == 0)
       throw Refused{fmt::format("a block of variable size at {}", program_.where(statement.position))};
-    for (unsigned i = 0; i < (copy ? 2u : 1u); ++i) {
-      Target target = resolve(s, from, operand(s, statement.operands[i]), size.value64(), i == 0, statement);
-      if (!target.constant && !untracked_.contains(target.address)) throw Untrackable{target.address};
+    const Target target = resolve(s, from, to, size.value64(), true, statement);
+    std::optional<Target> source;
+    if (copy) source = resolve(s, from, operand(s, statement.operands[1]), size.value64(), false, statement);
+    for (const Target& shared : {target, source.value_or(target)})
+      if (shared.shared && !shared.constant && !untracked_.contains(shared.address))
+        throw Untrackable{shared.address};
+    if (target.shared || untracked_.contains(target.address)) return;
+    const uint64_t begin = to.value64(), end = begin + size.value64();
+    std::vector<std::pair<uint64_t, Term>> filled;
+    for (auto at = cells_.lower_bound(target.address); at != cells_.end() && at->first < end; ++at) {
+      const uint64_t after = at->first + at->second.width() / 8;
+      if (after <= begin) continue;
+      if (at->first < begin || after > end) throw Untrackable{target.address};
+      filled.emplace_back(at->first - begin, at->second);
     }
-    if (copy && contexts_.may_point(s.place.context, statement.operands[1]))
-      throw Refused{fmt::format("a copy of local memory at {}", program_.where(statement.position))};
+    std::vector<Term> values;  // all are read before the first is written
+    for (auto [offset, variable] : filled)
+      values.push_back(source ? copied(s, from, *source, offset, variable.width(), statement) : open(variable.width()));
+    for (size_t i = 0; i < filled.size(); ++i) s.effect.assign(filled[i].second, values[i]);
+  }
+
+  /// What a copy finds at an offset from where it begins to read.
+  Term copied(State& s, uint32_t from, const Target& source, uint64_t offset, unsigned width,
+              const Statement& statement) {
+    if (untracked_.contains(source.address)) return open(width);
+    const Term begin = operand(s, statement.operands[1]);
+    return load(s, from, terms().add(begin, terms().constant(begin.width(), offset)), width, statement);
   }
 
   bool call(State& s, uint32_t e, size_t first) {
