@@ -12,7 +12,7 @@
 #define WHITTLE_SIGNALS 65
 struct action {
   void (*handler)(int);  // SIG_DFL, SIG_IGN, or a function; of three parameters if `flags` has SA_SIGINFO
-  int flags;
+  long flags;  // no gap after it: copies would ask for its bytes
   uint64_t mask;  // signals that are blocked while the handler runs
 };
 static struct action actions[WHITTLE_SIGNALS];

@@ -63,6 +63,7 @@ std::string DetailedTracer::Impl::user_position(const ThreadState& state, const 
 
 void DetailedTracer::Impl::complete(uint32_t thread, Open& open) {
   follow_objects(thread, open);
+  if (edge(open).statement.kind == Kind::Copy) follow_copy(thread, open);
   for (const Open::Range& range : open.writes)
     for (uint64_t i = 0; open.writer > untold_steps && i < range.size; ++i) writers[range.address + i] = open.writer;
   if (open.shown && !open.before.empty()) follow_pointer(open);
@@ -78,16 +79,14 @@ void DetailedTracer::Impl::complete(uint32_t thread, Open& open) {
     const Frame& frame = threads[thread].frames[open.frame];
     round = frame.rounds.empty() ? frame.around : frame.rounds.back();
   }
+  if (kind == Kind::Call || kind == Kind::IndirectCall) threads[thread].said.reset();
   if (kind != Kind::Return && there)
     for (program::RegisterId reg : e.statement.targets) {
       DetailedStep& result = result_of(*to, round);
       changed(result, thread, open.frame, f, reg);
       returned(result, thread, open);
     }
-  if (kind == Kind::Call || kind == Kind::IndirectCall) {
-    threads[thread].said.reset();
-    if (there) returned_struct(*to, thread, open, round);
-  }
+  if ((kind == Kind::Call || kind == Kind::IndirectCall) && there) returned_struct(*to, thread, open, round);
   if (kind == Kind::Load && there && open.size <= 16) add_read(*to, thread, open);
   if (there && !open.by_model.empty())
     if (std::vector<verdict::Change> all = written(thread, open); !all.empty()) {
@@ -97,13 +96,10 @@ void DetailedTracer::Impl::complete(uint32_t thread, Open& open) {
   if (kind == Kind::Load || open.before.empty() || is_hidden(open.address)) return;
   for (verdict::Change& change : naming.changes(open.through, open.address, open.before)) {
     belongs(change, open.address);
-    if (auto& said = threads[thread].said; said && said->value == change.value) {  // `b = mk()`: b shows it
-      DetailedStep* by = step(said->step);
-      if (const size_t at = by ? by->note.rfind(said->text) : std::string::npos; at != std::string::npos) by->note.resize(at >= 2 ? at - 2 : 0);
-      said.reset();
-    }
+    if (const auto& said = threads[thread].said; said && said->value == change.value) withdraw_result(threads[thread]);
     to->changes.push_back(std::move(change));
   }
+  join_pieces(*to, thread, open);
 }
 
 DetailedTracer::DetailedTracer(Machine& machine, size_t max_steps, uint64_t untold)

@@ -52,6 +52,8 @@ struct DetailedTracer::Impl {
     std::map<program::RegisterId, uint32_t> variables = {};
     std::vector<uint32_t> scoped = {};  ///< those that are there now, and not for the whole call
     uint32_t around = 0;                ///< the round in which it was called
+    program::FunctionId head = program::kNone;  ///< of a recursion that it is part of: the function that begins its rounds
+    bool begins_round = false;                  ///< it is a call of that function
     std::vector<uint32_t> rounds = {};  ///< of its loops, innermost last: numbers of rounds
     std::vector<uint32_t> loops = {};   ///< the same loops, by number in the function
     /// Where it builds the struct that it returns, and what was known of that object before.
@@ -66,6 +68,9 @@ struct DetailedTracer::Impl {
   struct Said {
     uint64_t step = 0;
     std::string text, value;
+    program::TypeId type = program::kNoType;
+    uint64_t begin = 0;                 ///< where its first piece was stored, if it is stored in pieces
+    std::vector<uint64_t> pieces = {};  ///< steps that stored one
   };
   struct ThreadState {
     uint32_t ordinal = 0;
@@ -140,6 +145,7 @@ struct DetailedTracer::Impl {
   void follow_frames(uint32_t thread, ThreadState& state, uint32_t frame, program::FunctionId function);
   void enter(uint32_t thread, uint32_t index, ThreadState& state);
   void leave(const Frame& frame);
+  bool recurs(const std::vector<Frame>& frames, program::FunctionId function) const;
   void follow_rounds(ThreadState& state, program::FunctionId function, program::LocationId location);
   uint32_t add_round(verdict::Round round);
   bool is_hidden(uint64_t address) const;
@@ -157,6 +163,7 @@ struct DetailedTracer::Impl {
   Through argument_at(uint32_t thread, const Open& call, uint64_t address) const;
   void add_read(DetailedStep& to, uint32_t thread, const Open& open);
   void follow_pointer(const Open& open);
+  void follow_copy(uint32_t thread, const Open& open);
   void begin_access(uint32_t thread, Open& open) const;
   const Open* user_call(uint32_t thread) const;
   std::string library_object(uint64_t address) const;
@@ -168,6 +175,8 @@ struct DetailedTracer::Impl {
   void changed(DetailedStep& to, uint32_t thread, uint32_t frame, const program::Function& f, program::RegisterId reg);
   void entered(uint32_t thread, const Open& call, uint32_t frame, const program::Function& callee);
   void returned(DetailedStep& to, uint32_t thread, const Open& call);
+  void withdraw_result(ThreadState& state);
+  void join_pieces(DetailedStep& to, uint32_t thread, const Open& open);
   void returned_struct(DetailedStep& to, uint32_t thread, const Open& call, uint32_t round);
   void begin_lane(ThreadState& state, const program::Function& f) {
     if (state.started) return;

@@ -88,6 +88,15 @@ void Naming::pointed(uint64_t address, TypeId pointer) {
   found->second.type = element;
 }
 
+void Naming::copied(uint64_t to, uint64_t from) {
+  const auto source = known_.find(from), target = known_.find(to);
+  if (source == known_.end() || target == known_.end() || target->second.type != kNoType) return;
+  const auto object = machine_.object_at(to);
+  if (!object || object->size < type(source->second.type).size) return;
+  target->second.type = source->second.type;
+  target->second.guessed = true;
+}
+
 void Naming::end_result(uint64_t address) {
   auto found = results_.find(address);
   found->second.pop_back();

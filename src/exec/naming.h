@@ -41,6 +41,8 @@ class Naming {
   void freed(uint64_t address, std::string where);
   /// A pointer of this type points there: the object is of the type pointed to, if it can be and nothing else is known.
   void pointed(uint64_t address, program::TypeId type);
+  /// Bytes of one object were copied to the begin of another, as realloc does: it is of the same type, if nothing else is known.
+  void copied(uint64_t to, uint64_t from);
   bool knows(uint64_t address) const { return known_.contains(address); }  ///< an object that was made there
 
   /// A function builds the struct that it returns there, in a local variable of its own; until end_result.

@@ -128,24 +128,40 @@ void DetailedTracer::Impl::leave(const Frame& frame) {
   hidden[frame.result->address] = frame.result->hidden;
 }
 
-/// Calls and returns since the last statement of the thread. Calls of a function by itself, one in the other, are told like the
-/// rounds of a loop; so are the returns from them.
+/// Is there such a call on the stack, in the round of a recursion that the innermost call is in, with no loop in between?
+bool DetailedTracer::Impl::recurs(const std::vector<Frame>& frames, program::FunctionId function) const {
+  if (program.functions[function].runtime) return false;
+  for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
+    if (!frame->rounds.empty() || program.functions[frame->function].runtime) return false;
+    if (frame->function == function) return true;
+    if (frame->begins_round) return false;
+  }
+  return false;
+}
+
+/// Calls and returns since the last statement of the thread. Calls of a function by itself, one in the other, also through other
+/// functions, are told like the rounds of a loop; so are the returns from them.
 void DetailedTracer::Impl::follow_frames(uint32_t thread, ThreadState& state, uint32_t frame, program::FunctionId function) {
   using Round = verdict::Round;
   std::vector<Frame>& frames = state.frames;
-  auto next_round = [&](uint32_t last, Round::Kind kind, uint32_t around) {
-    if (rounds[last].kind == kind && rounds[last].loop != 0 && kind != Round::Kind::Loop)
-      return add_round({rounds[last].around, rounds[last].loop, rounds[last].number + 1, kind});
-    return add_round({around, ++loop_count, 1, kind});
+  // `same`: the round that was last is one of the same recursion.
+  auto next_round = [&](uint32_t last, Round::Kind kind, bool same) {
+    const Round before = rounds[last];
+    if (same && before.kind == kind && before.loop != 0) return add_round({before.around, before.loop, before.number + 1, kind});
+    return add_round({same && before.kind != Round::Kind::Loop ? before.around : last, ++loop_count, 1, kind});
   };
   while (frames.size() > frame + 1) {
     const Frame ended_frame = std::move(frames.back());
     frames.pop_back();
     leave(ended_frame);
     Frame& caller = frames.back();
-    if (caller.function != ended_frame.function || !caller.rounds.empty() || program.functions[caller.function].runtime) continue;
-    const uint32_t outside = rounds[ended_frame.around].kind == Round::Kind::Loop ? ended_frame.around : rounds[ended_frame.around].around;
-    caller.around = next_round(ended_frame.around, Round::Kind::Return, outside);
+    if (!caller.rounds.empty() || program.functions[caller.function].runtime) continue;
+    const bool goes_on = rounds[ended_frame.around].kind == Round::Kind::Return && ended_frame.head != ended_frame.function;
+    if (ended_frame.begins_round)
+      caller.around = next_round(ended_frame.around, Round::Kind::Return, true);
+    else if (goes_on)
+      caller.around = ended_frame.around;
+    if (ended_frame.begins_round || goes_on) caller.head = ended_frame.head;
   }
   while (frames.size() < frame + 1) {
     const uint32_t index = static_cast<uint32_t>(frames.size());
@@ -155,9 +171,10 @@ void DetailedTracer::Impl::follow_frames(uint32_t thread, ThreadState& state, ui
     if (index > 0) {
       const Frame& caller = frames.back();
       made.around = caller.rounds.empty() ? caller.around : caller.rounds.back();
-      if (caller.function == made.function && caller.rounds.empty() && !program.functions[made.function].runtime) {
-        const Round& last = rounds[made.around];
-        made.around = next_round(made.around, Round::Kind::Call, last.kind == Round::Kind::Loop ? made.around : last.around);
+      made.head = caller.rounds.empty() ? caller.head : program::kNone;
+      if (recurs(frames, made.function)) {
+        made.around = next_round(made.around, Round::Kind::Call, made.head == made.function);
+        made.head = made.function, made.begins_round = true;
       }
     }
     frames.push_back(std::move(made));
@@ -229,8 +246,38 @@ void DetailedTracer::Impl::returned(DetailedStep& to, uint32_t thread, const Ope
   if (!r.name.empty() || (callee.runtime && !call.asked) || r.width() != callee.return_width) return;
   const u128 value = machine.register_value(thread, call.frame, s.targets[0]);
   if (type(callee.return_type).kind == program::Type::Kind::Pointer) naming.pointed(static_cast<uint64_t>(value), callee.return_type);
-  if (const auto text = result_text(callee, value))
-    to.note += fmt::format("{}{} returns {}", to.note.empty() ? "" : "; ", source_name(callee), *text);
+  const auto text = result_text(callee, value);
+  if (!text) return;
+  const std::string said = fmt::format("{} returns {}", source_name(callee), *text);
+  to.note += (to.note.empty() ? "" : "; ") + said;
+  if (program::is_record(type(callee.return_type))) threads[thread].said = {&to == step(call.step) ? call.step : dropped + steps.size() - 1, said, *text, callee.return_type};
+}
+
+/// `b = mk()`: b shows what mk returned.
+void DetailedTracer::Impl::withdraw_result(ThreadState& state) {
+  DetailedStep* by = step(state.said->step);
+  if (const size_t at = by ? by->note.rfind(state.said->text) : std::string::npos; at != std::string::npos) by->note.resize(at >= 2 ? at - 2 : 0);
+  state.said.reset();
+}
+
+/// A struct that was returned in two pieces is stored in two pieces. Once it is whole it is told as one.
+void DetailedTracer::Impl::join_pieces(DetailedStep& to, uint32_t thread, const Open& open) {
+  auto& said = threads[thread].said;
+  if (!said || open.size >= type(said->type).size) return;
+  if (said->pieces.empty()) said->begin = open.address;
+  const uint64_t size = type(said->type).size;
+  if (open.address < said->begin || open.address - said->begin >= size) return;
+  said->pieces.push_back(open.step);
+  if (naming.contents(said->begin, said->type) != said->value) return;
+  std::vector<uint8_t> before(size);
+  machine.read_memory(said->begin, before);
+  std::vector<verdict::Change> whole = naming.changes(open.through, said->begin, before);
+  if (whole.size() != 1 || whole[0].value != said->value) return;
+  for (uint64_t piece : said->pieces)
+    if (DetailedStep* by = step(piece)) by->changes.clear();
+  belongs(whole[0], said->begin);
+  to.changes.push_back(std::move(whole[0]));
+  withdraw_result(threads[thread]);
 }
 
 /// A struct that the callee built in memory: the variable that it is now, or what was returned where no variable is it.

@@ -155,6 +155,14 @@ void DetailedTracer::Impl::add_read(DetailedStep& to, uint32_t thread, const Ope
   to.reads.push_back({named.text, naming.value(value, static_cast<unsigned>(open.size * 8), named.type), writer});
 }
 
+/// What realloc moves is what it was.
+void DetailedTracer::Impl::follow_copy(uint32_t thread, const Open& open) {
+  if (!machine.alive(thread) || machine.frame_count(thread) <= open.frame || machine.frame(thread, open.frame).function != open.function) return;
+  const program::Statement& s = edge(open).statement;
+  auto address = [&](size_t i) { return static_cast<uint64_t>(machine.evaluate(thread, open.frame, s.operands[i])); };
+  naming.copied(address(0), address(1));
+}
+
 /// A pointer that is stored tells what type the object has that it points to.
 void DetailedTracer::Impl::follow_pointer(const Open& open) {
   uint64_t value = 0;

@@ -1,5 +1,6 @@
 // Rounds of loops that go the same way are told once.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -218,6 +219,23 @@ class Folder {
   std::vector<Shaped> items_;
 };
 
+/// The functions that call each other, in the order in which the first round has them.
+std::vector<std::string> in_turn(const Part& part, const std::vector<Row>& rows) {
+  std::vector<std::string> names{rows[part.begin].function};
+  const size_t second = part.first.empty() ? part.begin + 1 : part.first.back().end;
+  const bool down = part.kind == verdict::Round::Kind::Call;
+  unsigned depth = rows[part.begin].depth;
+  for (size_t i = part.begin; i < second; ++i) {
+    const Row& row = rows[i];
+    const bool next = row.thread == rows[part.begin].thread && (down ? row.depth == depth + 1 : row.depth + 1 == depth);
+    const bool reached = second < rows.size() && (down ? row.depth < rows[second].depth : row.depth > rows[second].depth);
+    if (!next || !reached) continue;
+    depth = row.depth;
+    if (std::ranges::find(names, row.function) == names.end()) names.push_back(row.function);
+  }
+  return names;
+}
+
 }  // namespace
 
 std::vector<Part> fold(const std::vector<Row>& rows, const std::vector<verdict::Round>& rounds) {
@@ -235,10 +253,12 @@ std::vector<Part> fold(const std::vector<Row>& rows, const std::vector<verdict::
 std::string rounds_text(const Part& part, const std::vector<Row>& rows) {
   const uint64_t left_out = part.rounds - 2;
   std::string text;
+  const std::vector<std::string> functions = part.kind == verdict::Round::Kind::Loop ? std::vector<std::string>{} : in_turn(part, rows);
+  const std::string names = fmt::format("{}", fmt::join(functions, " and "));
   if (part.kind == verdict::Round::Kind::Call)
-    text = fmt::format("{} calls itself {} more times as before", rows[part.begin].function, left_out);
+    text = fmt::format("{} {} {} more times as before", names, functions.size() > 1 ? "call each other" : "calls itself", left_out);
   else if (part.kind == verdict::Round::Kind::Return)
-    text = fmt::format("{} returns from {} more calls as before", rows[part.begin].function, left_out);
+    text = fmt::format("{} {} from {} more calls as before", names, functions.size() > 1 ? "return" : "returns", left_out);
   else if (part.number == 0)
     text = fmt::format("the same lines {} more times", left_out);
   else

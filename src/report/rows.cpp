@@ -62,6 +62,23 @@ class Arrivals {
   std::vector<uint32_t> loops_;
 };
 
+/// The end of a function or block where nothing happens says nothing. The last row is where the run ends, and stays.
+void leave_out_ends(std::vector<Row>& rows) {
+  std::vector<Row> kept;
+  std::vector<uint32_t> ended;  // of the rows left out before the next one
+  for (size_t i = 0; i < rows.size(); ++i) {
+    Row& row = rows[i];
+    if (i + 1 < rows.size() && row.source == "}" && !row.cycles && row.changes.empty() && row.notes.empty() && row.reads.empty() && row.callee.empty()) {
+      ended.insert(ended.end(), row.ended.begin(), row.ended.end());
+      continue;
+    }
+    row.ended.insert(row.ended.begin(), ended.begin(), ended.end());
+    ended.clear();
+    kept.push_back(std::move(row));
+  }
+  rows = std::move(kept);
+}
+
 }  // namespace
 
 std::vector<Row> rows(const verdict::DetailedTrace& trace, Sources& sources) {
@@ -95,6 +112,7 @@ std::vector<Row> rows(const verdict::DetailedTrace& trace, Sources& sources) {
     if (!step.callee.empty()) row.callee = step.callee, row.arguments = step.arguments;
     if (step.cycles && !row.cycles) row.cycles = step.cycles;
   }
+  leave_out_ends(result);
   return result;
 }
 

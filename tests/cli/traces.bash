@@ -761,3 +761,85 @@ C
   expect_out 'set\(at = &numbers\[0\]\)$'
   expect_no_out 'offset|arg_area'
 }
+
+case_functions_that_call_each_other_are_folded() {
+  cat >mutual.c <<'C'
+#include <assert.h>
+static int is_odd(unsigned n);
+static int is_even(unsigned n) {
+  if (n == 0)
+    return 1;
+  return is_odd(n - 1);
+}
+static int is_odd(unsigned n) {
+  if (n == 0)
+    return 0;
+  return is_even(n - 1);
+}
+int main(void) {
+  int r = is_even(40);
+  {
+    r += 1;
+  }
+  assert(r == 0);
+}
+C
+  whittle check mutual.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out 'is_even and is_odd call each other 1[0-9] more times as before except n$'
+  expect_out 'is_odd and is_even return from 1[0-9] more calls as before$'
+  expect_no_out '^ *[0-9]+ +\}$'
+}
+
+case_results_and_texts_are_told_once() {
+  cat >once.c <<'C'
+#include <assert.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+struct point { int x, y; };
+struct pair { double d; long n; };
+static struct point make(int x, int y) {
+  struct point p = {x, y};
+  return p;
+}
+static struct pair both(double d, long n) {
+  struct pair p = {d, n};
+  return p;
+}
+struct point global;
+static void on_signal(int n) { global.x = n; }
+int main(void) {
+  signal(SIGTERM, exit);
+  signal(SIGINT, on_signal);
+  raise(SIGINT);
+  struct point a = make(1, 2);
+  global = make(5, 6);
+  struct pair q = both(2.5, 7);
+  struct pair *at = malloc(2 * sizeof *at);
+  at[1] = both(0.5, 8);
+  int s = make(8, 9).x;
+  char *text = malloc(4);
+  strcpy(text, "abc");
+  text = realloc(text, 8);
+  strcat(text, "def");
+  uintptr_t u = (uintptr_t)&global;
+  uintptr_t w = (uintptr_t)text + 1;
+  assert(a.x + s + (int)q.n + (int)(u & 1) + (int)(w & 1) == 0);
+}
+C
+  whittle check once.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_no_out '^inputs'
+  expect_no_out 'pointer of another type'
+  expect_out '-> a = \{x = 1, y = 2\}$'
+  expect_out '-> global = \{x = 5, y = 6\}$'
+  expect_out '-> q = \{d = 2\.5, n = 7\}$'
+  expect_out '-> at\[1\] = \{d = 0\.5, n = 8\}$|pair #1\[1\] = \{d = 0\.5, n = 8\}$'
+  expect_out '-> s = 8; make returns \{x = 8, y = 9\}$'
+  expect_no_out 'both returns'
+  expect_out 'text = "abc"$'
+  expect_out 'u = [0-9]+ \(&global\)$'
+  expect_out 'w = [0-9]+ \(&heap object #3\[1\]\)$'
+}
