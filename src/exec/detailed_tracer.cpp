@@ -96,7 +96,7 @@ void DetailedTracer::Impl::complete(uint32_t thread, Open& open) {
   if (kind == Kind::Load || open.before.empty() || is_hidden(open.address)) return;
   for (verdict::Change& change : naming.changes(open.through, open.address, open.before)) {
     belongs(change, open.address);
-    if (const auto& said = threads[thread].said; said && said->value == change.value) withdraw_result(threads[thread]);
+    if (const auto& said = threads[thread].said; said && said->value == change.value && stores_result(thread, open)) withdraw_result(threads[thread]);
     to->changes.push_back(std::move(change));
   }
   join_pieces(*to, thread, open);

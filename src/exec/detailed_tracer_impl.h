@@ -54,6 +54,8 @@ struct DetailedTracer::Impl {
     uint32_t around = 0;                ///< the round in which it was called
     program::FunctionId head = program::kNone;  ///< of a recursion that it is part of: the function that begins its rounds
     bool begins_round = false;                  ///< it is a call of that function
+    bool leaf = true;                           ///< no call in it began a round of a recursion
+    std::map<program::RegisterId, Through> loaded = {};  ///< pointers without a name of their own: where they were read from
     std::vector<uint32_t> rounds = {};  ///< of its loops, innermost last: numbers of rounds
     std::vector<uint32_t> loops = {};   ///< the same loops, by number in the function
     /// Where it builds the struct that it returns, and what was known of that object before.
@@ -69,6 +71,8 @@ struct DetailedTracer::Impl {
     uint64_t step = 0;
     std::string text, value;
     program::TypeId type = program::kNoType;
+    uint32_t frame = 0;                 ///< of the caller, and the register that got it
+    program::RegisterId result = program::kNone;
     uint64_t begin = 0;                 ///< where its first piece was stored, if it is stored in pieces
     std::vector<uint64_t> pieces = {};  ///< steps that stored one
   };
@@ -110,6 +114,13 @@ struct DetailedTracer::Impl {
   const program::Type& type(program::TypeId id) const { return program.types[id]; }
   std::string c(term::Term t) const { return program::to_c(program, t); }
 
+  /// Of `%1 = load head`: head.
+  const Through* loaded_from(uint32_t thread, uint32_t frame, program::RegisterId reg) const {
+    if (frame >= threads[thread].frames.size()) return nullptr;
+    const auto& loaded = threads[thread].frames[frame].loaded;
+    const auto found = loaded.find(reg);
+    return found == loaded.end() ? nullptr : &found->second;
+  }
   /// The only pointer of the source that the address depends on.
   Through through(uint32_t thread, uint32_t frame, term::Term address) const {
     Through found;
@@ -117,9 +128,10 @@ struct DetailedTracer::Impl {
       const auto ref = program.register_of(variable);
       const program::Register& r = program.functions[ref.function].registers[ref.reg];
       if (r.name == "...") return {};
-      if (program.types[r.type].kind != program::Type::Kind::Pointer || r.name.empty()) continue;
+      const Through* loaded = r.name.empty() ? loaded_from(thread, frame, ref.reg) : nullptr;
+      if (!loaded && (program.types[r.type].kind != program::Type::Kind::Pointer || r.name.empty())) continue;
       if (!found.name.empty()) return {};
-      found = {r.name, r.type, static_cast<uint64_t>(machine.register_value(thread, frame, ref.reg))};
+      found = {loaded ? loaded->name : r.name, loaded ? loaded->type : r.type, static_cast<uint64_t>(machine.register_value(thread, frame, ref.reg))};
     }
     return found;
   }
@@ -175,6 +187,7 @@ struct DetailedTracer::Impl {
   void changed(DetailedStep& to, uint32_t thread, uint32_t frame, const program::Function& f, program::RegisterId reg);
   void entered(uint32_t thread, const Open& call, uint32_t frame, const program::Function& callee);
   void returned(DetailedStep& to, uint32_t thread, const Open& call);
+  bool stores_result(uint32_t thread, const Open& open) const;
   void withdraw_result(ThreadState& state);
   void join_pieces(DetailedStep& to, uint32_t thread, const Open& open);
   void returned_struct(DetailedStep& to, uint32_t thread, const Open& call, uint32_t round);

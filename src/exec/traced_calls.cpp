@@ -157,6 +157,10 @@ void DetailedTracer::Impl::follow_frames(uint32_t thread, ThreadState& state, ui
     Frame& caller = frames.back();
     if (!caller.rounds.empty() || program.functions[caller.function].runtime) continue;
     const bool goes_on = rounds[ended_frame.around].kind == Round::Kind::Return && ended_frame.head != ended_frame.function;
+    if (ended_frame.begins_round && ended_frame.leaf) {  // part of its caller's round: another call may follow
+      rounds[ended_frame.around] = {caller.around, ++loop_count, 1, Round::Kind::Call};
+      continue;
+    }
     if (ended_frame.begins_round)
       caller.around = next_round(ended_frame.around, Round::Kind::Return, true);
     else if (goes_on)
@@ -175,6 +179,10 @@ void DetailedTracer::Impl::follow_frames(uint32_t thread, ThreadState& state, ui
       if (recurs(frames, made.function)) {
         made.around = next_round(made.around, Round::Kind::Call, made.head == made.function);
         made.head = made.function, made.begins_round = true;
+        for (auto outer = frames.rbegin(); outer != frames.rend(); ++outer) {
+          outer->leaf = false;
+          if (outer->begins_round) break;
+        }
       }
     }
     frames.push_back(std::move(made));
@@ -250,7 +258,17 @@ void DetailedTracer::Impl::returned(DetailedStep& to, uint32_t thread, const Ope
   if (!text) return;
   const std::string said = fmt::format("{} returns {}", source_name(callee), *text);
   to.note += (to.note.empty() ? "" : "; ") + said;
-  if (program::is_record(type(callee.return_type))) threads[thread].said = {&to == step(call.step) ? call.step : dropped + steps.size() - 1, said, *text, callee.return_type};
+  threads[thread].said = {&to == step(call.step) ? call.step : dropped + steps.size() - 1, said, *text, callee.return_type, call.frame, s.targets[0]};
+}
+
+/// Structs come from where they were put meanwhile, other values from the register.
+bool DetailedTracer::Impl::stores_result(uint32_t thread, const Open& open) const {
+  const Said& said = *threads[thread].said;
+  if (said.type == program::kNoType || program::is_record(type(said.type))) return true;
+  const program::Statement& s = edge(open).statement;
+  if (s.kind != Kind::Store || open.frame != said.frame) return false;
+  const std::vector<term::Term> all = term::variables(s.operands[1]);
+  return std::ranges::any_of(all, [&](term::Term v) { return program.register_of(v).reg == said.result; });
 }
 
 /// `b = mk()`: b shows what mk returned.
@@ -263,7 +281,7 @@ void DetailedTracer::Impl::withdraw_result(ThreadState& state) {
 /// A struct that was returned in two pieces is stored in two pieces. Once it is whole it is told as one.
 void DetailedTracer::Impl::join_pieces(DetailedStep& to, uint32_t thread, const Open& open) {
   auto& said = threads[thread].said;
-  if (!said || open.size >= type(said->type).size) return;
+  if (!said || !program::is_record(type(said->type)) || open.size >= type(said->type).size) return;
   if (said->pieces.empty()) said->begin = open.address;
   const uint64_t size = type(said->type).size;
   if (open.address < said->begin || open.address - said->begin >= size) return;

@@ -149,6 +149,8 @@ void DetailedTracer::Impl::add_read(DetailedStep& to, uint32_t thread, const Ope
   const auto seen = naming.place(open.through, open.address, open.size);
   const PlaceName named = seen ? *seen : naming.place(open.address, open.size);
   const u128 value = machine.register_value(thread, open.frame, s.targets[0]);
+  if (type(named.type).kind == program::Type::Kind::Pointer && open.frame < threads[thread].frames.size())
+    threads[thread].frames[open.frame].loaded[s.targets[0]] = {named.text, named.type, static_cast<uint64_t>(value)};
   uint64_t writer = 0;
   for (uint64_t i = 0; i < open.size; ++i)
     if (auto found = writers.find(open.address + i); found != writers.end()) writer = std::max(writer, found->second);

@@ -617,8 +617,8 @@ C
   expect_out 'rounds 10 to 19 as round 9 except i and s$'
   expect_out 'rounds 2 to 8 as round 1 except i and a$'
   expect_out 'rounds 2 to 6 as round 1 except b and j$'
-  expect_out 'down calls itself 17 more times as before except n$'
-  expect_out 'down returns from 18 more calls as before except r$'
+  expect_out 'down calls itself 16 more times as before except n$'
+  expect_out 'down returns from 17 more calls as before except r$'
 }
 
 case_structs_passed_and_returned() {
@@ -842,4 +842,38 @@ C
   expect_out 'text = "abc"$'
   expect_out 'u = [0-9]+ \(&global\)$'
   expect_out 'w = [0-9]+ \(&heap object #3\[1\]\)$'
+}
+
+case_calls_that_end_at_once_belong_to_their_caller() {
+  cat >tree.c <<'C'
+#include <assert.h>
+#include <stdlib.h>
+struct tree { int key; struct tree *left, *right; };
+static struct tree *root;
+static struct tree *insert(struct tree *t, int key) {
+  if (!t) {
+    struct tree *n = calloc(1, sizeof *n);
+    n->key = key;
+    return n;
+  }
+  t->right = insert(t->right, key);
+  return t;
+}
+static int height(struct tree *t) {
+  if (!t) return 0;
+  int l = height(t->left), r = height(t->right);
+  return 1 + (l > r ? l : r);
+}
+int main(void) {
+  for (int i = 0; i < 12; i++) root = insert(root, i);
+  root->key = 7;
+  assert(height(root) < 12);
+}
+C
+  whittle check tree.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out 'height calls itself [0-9]+ more times as before except t$'
+  expect_out 'height returns from [0-9]+ more calls as before except r$'
+  expect_out '-> root->key = 7$'
+  expect_no_out 'insert returns tree'
 }
