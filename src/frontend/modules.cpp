@@ -21,6 +21,7 @@
 #include "frontend/harness.h"
 #include "frontend/model_choice.h"
 #include "frontend/stubs.h"
+#include "frontend/vectors.h"
 
 namespace whittle::frontend {
 namespace {
@@ -238,6 +239,7 @@ LinkedModule link_files(const std::vector<std::string>& files, const Options& op
   make_stubs(*result.module, options.stubs, result.assumptions);
   loader.link_runtime();
   gather_checks(*result.module);
+  split_long_vectors(*result.module);
   return result;
 }
 
