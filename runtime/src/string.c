@@ -12,11 +12,18 @@
 #undef strdupa
 #undef basename
 
+// Undefined if the two overlap; compilers copy structs onto themselves, so the same place twice is let pass.
+static void expect_apart(const void* to, const void* from, size_t n) {
+  uintptr_t a = (uintptr_t)to, b = (uintptr_t)from;
+  __whittle_check(a == b || (a < b ? b - a : a - b) >= n, WHITTLE_VALID_DEREF, "memcpy between places that overlap");
+}
 void* memcpy(void* to, const void* from, size_t n) {
+  expect_apart(to, from, n);
   __builtin_memcpy(to, from, n);
   return to;
 }
 void* mempcpy(void* to, const void* from, size_t n) {
+  expect_apart(to, from, n);
   __builtin_memcpy(to, from, n);
   return (char*)to + n;
 }

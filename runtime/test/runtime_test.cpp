@@ -58,6 +58,7 @@ void model___whittle_unsupported(const char* what) {
   std::abort();
 }
 void model___whittle_assume(bool) {}
+void model___whittle_check(bool holds, int, const char* what) { EXPECT_TRUE(holds) << what; }
 bool model___whittle_nondet_bool() { return false; }
 uint8_t model___whittle_nondet_u8() { return 0; }
 uint32_t model___whittle_nondet_u32() { return 0; }
