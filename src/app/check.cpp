@@ -151,6 +151,11 @@ void finish(report::Run& run, const Options& options, Watch& watch) {
   _exit(static_cast<int>(code));
 }
 
+/// The other processes of the run, if there are any, wait for this one. Not when a signal came: some may be gone.
+void leave_group(Watch& watch) {
+  if (watch.group() != nullptr && watch.limits().stopped() != Stop::Interrupt) watch.group()->leave();
+}
+
 /// What a run of the tool adds to its verdict.
 void complete(report::Run& run, const Options& options) {
   if (run.trace.steps.empty()) run.trace = verdict::detailed(run.verdict.trace);
@@ -348,7 +353,9 @@ constexpr double kForCheckpoint = 60;  ///< seconds after a limit or Ctrl-C, at 
 verdict::Verdict check_program(report::Run& run, const Options& options, Watch& watch) {
   const Certificate certificate(options);
   std::unique_ptr<engines::Engine> engine = find_engine(options.engine);
-  if (!certificate.wanted()) engine = remembering(std::move(engine), options);  // an answer that is kept says not why
+  const bool shared = watch.group() != nullptr;
+  if (shared && (options.all || certificate.wanted())) fail_usage("--all and proofs in files are for one process");
+  if (!certificate.wanted() && !shared) engine = remembering(std::move(engine), options);  // an answer that is kept says not why
   run.specification = specification_of(options);
   run.data_model = options.input.data_model;
   program::Program program = load(options.input, run.specification, options.strict);
@@ -368,9 +375,10 @@ verdict::Verdict check_program(report::Run& run, const Options& options, Watch& 
              {[&] { return engine->supports(program, run.specification); },
               [&](Context& context) {
                 engines::Settings settings = settings_of(options);
+                settings.group = watch.group();
                 if (certificate.wanted()) settings.set("proof", certificate.file());
                 // Random runs prove nothing, so parts tell no more than the whole. A proof in a file is about the whole.
-                const bool parts = lists_claims(options) && options.engine != "test" && !settings.flag("proof");
+                const bool parts = lists_claims(options) && options.engine != "test" && !settings.flag("proof") && !shared;
                 return engines::answer_claims(*engine, program, run.specification, settings,
                                               {.all = options.all,
                                                .parts = parts,
@@ -378,6 +386,11 @@ verdict::Verdict check_program(report::Run& run, const Options& options, Watch& 
                                               context, run.claims);
               }},
              run, options, watch, &so_far);
+  if (shared && watch.group()->rank() != 0) {  // process 0 has the answer
+    watch.begin_report();
+    leave_group(watch);
+    leave(ExitCode::True);
+  }
   if (verdict.answer == verdict::Answer::False && verdict.violation && somebody_reads_it(options)) {
     if (machine_sees(*verdict.violation, verdict.trace)) tell_first(program, run, options, verdict, watch);
     for (verdict::Finding& finding : run.claims.findings) tell_finding(program, run, options, finding, watch);
@@ -474,6 +487,7 @@ int check(const Options& options, Watch& watch) {
   watch.begin_report();
   complete(run, options);
   finish(run, options, watch);
+  leave_group(watch);
   leave(exit_code(run.verdict.answer));
 }
 

@@ -34,7 +34,8 @@ Watch::Report::~Report() {
   watch_.report_ = {};
 }
 
-void Watch::give_up(const std::string& why) {
+void Watch::give_up(std::string why) {
+  if (group_ != nullptr && limits_.stopped() == Stop::Interrupt) why += cluster::kWhyInterrupted;
   if (output_.try_lock()) {
     std::fprintf(stderr, "\nwhittle: %s\n", why.c_str());
     std::lock_guard lock(report_mutex_);

@@ -33,6 +33,7 @@ class Watch {
   /// The caller prints the verdict now. Only the first call matters.
   /// So many seconds after a stop the work may go on: it writes something that must not be lost.
   void allow_after_stop(double seconds) { watchdog_.set_grace(seconds); }
+  void allow_after_stop(double limit, double signal) { watchdog_.set_grace(limit, signal); }
   void begin_report();
   /// As long as it lives, `report` prints the verdict when work is given up: in another thread, while work goes on.
   class Report {
@@ -47,7 +48,7 @@ class Watch {
   };
 
  private:
-  [[noreturn]] void give_up(const std::string& why);
+  [[noreturn]] void give_up(std::string why);
 
   Limits& limits_;
   cluster::Group* group_ = nullptr;

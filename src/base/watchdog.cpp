@@ -25,7 +25,7 @@ sigset_t watched_signals() {
 }  // namespace
 
 Watchdog::Watchdog(Limits& limits, Options options)
-    : limits_(limits), options_(std::move(options)), grace_(options_.grace) {
+    : limits_(limits), options_(std::move(options)), grace_(options_.grace), interrupt_grace_(options_.grace) {
   sigset_t set = watched_signals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   limits_.watched_ = true;
@@ -70,7 +70,7 @@ void Watchdog::look() {
   if (reason == Stop::No) return;
   if (stopped_at_ < 0) stopped_at_ = now;
   limits_.wake_all();
-  const double grace = grace_ * (1 + kMoreGrace * stopped_at_);
+  const double grace = (reason == Stop::Interrupt ? interrupt_grace_ : grace_) * (1 + kMoreGrace * stopped_at_);
   if (now > stopped_at_ + grace) give_up(to_string(reason) + ", stopping at once");
   if (limits_.limits_memory() && in_use > limits_.memory() + limits_.memory() / kTooMuch)
     give_up("memory limit reached, stopping at once");

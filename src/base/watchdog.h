@@ -37,7 +37,9 @@ class Watchdog {
   Watchdog& operator=(const Watchdog&) = delete;
 
   /// Seconds after a stop instead of Options::grace: something is written then that must not be lost.
-  void set_grace(double seconds) { grace_ = seconds; }
+  void set_grace(double seconds) { grace_ = interrupt_grace_ = seconds; }
+  /// Different ones after a limit and after a signal: who sends a signal may not wait.
+  void set_grace(double after_limit, double after_signal) { grace_ = after_limit, interrupt_grace_ = after_signal; }
   /// From now on nothing is given up: the work is done.
   void release() { released_ = true; }
 
@@ -49,7 +51,7 @@ class Watchdog {
   Limits& limits_;
   Options options_;
   std::atomic<bool> done_{false}, released_{false};
-  std::atomic<double> grace_;
+  std::atomic<double> grace_, interrupt_grace_;
   double stopped_at_ = -1;  ///< seconds of the run
   bool given_up_ = false;
   std::thread thread_;

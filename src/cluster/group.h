@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace whittle::cluster {
@@ -43,6 +44,9 @@ class Group {
   /// The last call, by all: what was sent is delivered. Not when a process was lost: then the processes simply end.
   virtual void leave() = 0;
 };
+
+/// What follows "interrupted" in messages of a group.
+inline constexpr std::string_view kWhyInterrupted = " (mpirun ends a run this way, too, when one of its processes is lost)";
 
 /// The group this process was started in; null if it was started alone. `library`: mpi.so, empty if there is none.
 /// Throws Error (usage) when it was started by mpirun with others, but has no way to talk to them.

@@ -34,6 +34,10 @@
 #include "program/program.h"
 #include "verdict/verdict.h"
 
+namespace whittle::cluster {
+class Group;
+}
+
 namespace whittle::engines {
 
 /// An option of one engine. The command line offers it as `--NAME VALUE` in a group of its own.
@@ -50,6 +54,7 @@ class Settings {
   uint64_t seed = 1;    ///< every random choice comes from it
   bool strict = false;  ///< reaching a function without a body makes the answer `unknown`
   unsigned cores = 1;
+  cluster::Group* group = nullptr;  ///< processes that were started together and do the same; none: this one is alone
   /// Inputs of runs that were made already and found nothing: engines that learn from tests begin with them.
   std::vector<std::vector<u128>> tests;
 

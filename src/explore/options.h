@@ -8,6 +8,10 @@
 
 #include "base/context.h"
 
+namespace whittle::cluster {
+class Group;
+}
+
 namespace whittle::explore {
 
 enum class Order : uint8_t {
@@ -48,6 +52,7 @@ struct Options {
   bool deadlock_is_violation = true;    ///< else deadlocks are counted and passed over
   unsigned cores = 1;                   ///< threads that search; see parallel.h for what only one thread does
   uint64_t alone = 20'000;              ///< states up to which one thread searches alone: others would be no help
+  cluster::Group* group = nullptr;      ///< processes that search together (distributed.h); none: this one alone
   std::string checkpoint;               ///< file that a search which is stopped leaves; empty: none
   std::string resume;                   ///< file with which it begins; empty: at the initial state
   uint64_t task = 0;                    ///< digest of machine and options: checkpoints of others are refused

@@ -2,6 +2,7 @@
 
 #include "explore/breadth_first.h"
 #include "explore/depth_first.h"
+#include "explore/distributed.h"
 #include "explore/lossy_store.h"
 #include "explore/parallel.h"
 
@@ -73,7 +74,9 @@ Result search(machine::Machine& machine, const Options& asked, Context& context,
   Budget budget{context.limits.memory()};
   switch (options.store) {
     case StoreKind::Exact:
-      if (options.cores > 1 || !options.checkpoint.empty() || !options.resume.empty())
+      if (options.group != nullptr)
+        search_distributed(run, budget);
+      else if (options.cores > 1 || !options.checkpoint.empty() || !options.resume.empty())
         search_in_parallel(run, budget);
       else
         run_with(run, TreeStore(&budget));

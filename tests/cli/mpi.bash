@@ -46,33 +46,98 @@ case_tasks_of_a_collection_are_given_out() {
 
 case_other_commands_are_refused() {
   project
-  together 2 check bound.c -D BOUND=1
+  together 2 check --engine dash bound.c -D BOUND=1
   expect_status 64
   expect_err '^whittle: started by mpirun with other processes: only '
 }
 
-case_a_lost_process_ends_the_run() {
-  cat >slow.c <<'C'
+rings() {
+  cat >rings.c <<'C'
 #include <assert.h>
-extern unsigned __VERIFIER_nondet_uint(void);
+#include <pthread.h>
+unsigned char at[3];
+static void *ring(void *argument) {
+  unsigned long me = (unsigned long)argument;
+  for (;;) at[me] = (unsigned char)((at[me] + 1) % SIZE);
+  return 0;
+}
 int main(void) {
-  unsigned x = __VERIFIER_nondet_uint(), y = __VERIFIER_nondet_uint(), z = __VERIFIER_nondet_uint();
-  for (unsigned i = 0; i < 1000; ++i) x = x * y + z, y = y * z ^ x, z = (z << 3) + y;
-  assert(x * y * z != 12345 || x == y);
+  pthread_t thread;
+  pthread_create(&thread, 0, ring, (void *)1);
+  pthread_create(&thread, 0, ring, (void *)2);
+  for (;;) {
+    at[0] = (unsigned char)((at[0] + 1) % SIZE);
+    assert(at[0] < LIMIT || at[1] < LIMIT || at[2] < LIMIT);
+  }
 }
 C
-  printf 'options: {timeout: 100s}\nchecks:\n  one: {files: [slow.c]}\n  two: {files: [slow.c]}\n' >whittle.yml
-  mpirun --oversubscribe --allow-run-as-root -n 2 bash -c \
-    'echo $$ >pid.$OMPI_COMM_WORLD_RANK; exec "$0" check --jobs 1 --no-answers' "$program" >"$work/out" 2>"$work/err" &
+}
+# figure NAME: of all.json.
+figure() { grep -oE "\"$1\": [0-9]+" all.json | grep -oE '[0-9]+$'; }
+
+case_one_search_by_several_processes() {
+  rings
+  whittle check --engine explicit --cores 1 rings.c -- -DSIZE=15 -DLIMIT=99
+  local all most=0 bytes before=
+  all=$(grep -oE "all [0-9]+ reachable" "$work/out")
+  for count in 2 4; do
+    together "$count" check --engine explicit --json all.json rings.c -- -DSIZE=15 -DLIMIT=99
+    expect_verdict true
+    expect_out "$all"
+    [[ $(grep -c '^true$' "$work/out") -eq 1 ]] || fail "the answer is not printed once"
+    most=$(figure states_of_a_process_max)
+    [[ $((most * count * 10)) -le $(($(figure states_stored) * 12)) ]] || fail "a process has $most states"
+    bytes=$(figure store_bytes_of_a_process_max)
+    [[ -z $before || $bytes -lt $before ]] || fail "memory of a process does not fall: $before, $bytes"
+    before=$bytes
+  done
+}
+
+case_a_violation_is_found_by_several_processes() {
+  rings
+  together 3 check --engine explicit --counterexample c.json rings.c -- -DSIZE=15 -DLIMIT=14
+  expect_verdict "false(unreach-call)"
+  whittle run rings.c --counterexample c.json -- -DSIZE=15 -DLIMIT=14
+  expect_err "assertion"
+}
+
+case_what_one_process_must_do_is_refused() {
+  rings
+  together 2 check --engine explicit --dead dynamic rings.c -- -DSIZE=15 -DLIMIT=14
+  expect_status 64
+  expect_err 'a search by several processes does not go with --dead dynamic'
+  together 2 check --engine explicit --checkpoint kept rings.c -- -DSIZE=15 -DLIMIT=14
+  expect_status 64
+  expect_err 'does not go with several processes'
+}
+
+# lose RANK COMMAND...: starts the command as two processes, and kills one after a while.
+lose() {
+  local rank=$1
+  shift
+  mpirun --mca odls_base_sigkill_timeout 2 --oversubscribe --allow-run-as-root -n 2 bash -c 'echo $$ >pid.$OMPI_COMM_WORLD_RANK; exec "$@"' - "$program" "$@" >"$work/out" 2>"$work/err" &
   local run=$! i
-  for ((i = 0; i < 200; ++i)); do [[ -s pid.1 && -s pid.0 && $(pgrep -P "$(cat pid.1)" 2>/dev/null) ]] && break; sleep 0.1; done
-  sleep 0.5
-  kill -9 "$(cat pid.1)"
+  for ((i = 0; i < 200; ++i)); do [[ -s pid.0 && -s pid.1 ]] && break; sleep 0.1; done
+  sleep 2
+  kill -9 "$(cat "pid.$rank")" || fail "it ended before it was killed"
   local begin=$SECONDS
   wait "$run"
   status=$?
   [[ $((SECONDS - begin)) -le 10 ]] || fail "it took $((SECONDS - begin)) s to end"
   [[ $status -ne 0 ]] || fail "exit status 0"
   expect_err 'exited on signal 9'
+}
+
+case_a_lost_process_ends_a_search() {
+  rings
+  lose 1 check --engine explicit --timeout 100s rings.c -- -DSIZE=250 -DLIMIT=255
+  grep -qE 'interrupted.*one of its processes is lost' "$work/out" "$work/err" || fail "it does not say why"
+  [[ $(tail -n 1 "$work/out") == unknown ]] || fail "no verdict unknown"
+}
+
+case_a_lost_process_ends_a_project() {
+  rings
+  printf 'options: {timeout: 100s, engine: explicit, D: [SIZE=250, LIMIT=255]}\nchecks:\n  one: {files: [rings.c]}\n  two: {files: [rings.c]}\n' >whittle.yml
+  lose 1 check --jobs 1 --no-answers
   expect_out '^2 checks: 0 as expected, 0 not, 0 unknown, 2 not run$'
 }

@@ -1,10 +1,14 @@
 // From arguments to an exit code. The only place that turns exceptions into words.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <system_error>
 
 #include "app/commands.h"
+#include "app/firmware.h"
 #include "app/jobs.h"
 #include "app/load.h"
 #include "app/output.h"
@@ -46,17 +50,41 @@ std::string mpi_library() {
   }
 }
 
-/// Only checks of a project and tasks of a collection are given out: other commands are the business of one process.
+/// The others run what process 0 gives out.
 bool gives_out_work(const app::Options& options) {
   if (options.command == app::Command::Check) return options.input.files.empty();
   return options.command == app::Command::Bench && options.suite == "svcomp";
 }
 
+/// All processes do the same, and meet in the search.
+bool searches_together(const app::Options& options) {
+  return options.command == app::Command::Check && !options.input.files.empty() && options.engine == "explicit" &&
+         !app::is_firmware(options) && options.validate.empty();
+}
+
 std::unique_ptr<cluster::Group> join_group(const app::Options& options) {
   if (!cluster::started_with_others()) return nullptr;
-  if (!gives_out_work(options))
-    fail_usage("started by mpirun with other processes: only check --project and bench svcomp share their work with them");
+  if (!gives_out_work(options) && !searches_together(options))
+    fail_usage("started by mpirun with other processes: only check --engine explicit of a program, check of a project and bench "
+               "svcomp share their work with them");
   return cluster::join(mpi_library());
+}
+
+/// What every process would say is said once.
+void be_silent() {
+  const int nowhere = ::open("/dev/null", O_WRONLY);
+  ::dup2(nowhere, STDOUT_FILENO);
+  ::dup2(nowhere, STDERR_FILENO);
+}
+
+constexpr double kToEndTogether = 5;  ///< seconds after a limit, at most, for the processes to tell each other
+constexpr double kAfterSignal = 0.05;  ///< seconds: mpirun kills after one second, and there is nothing to wait for
+
+/// Limits of a search that several processes share.
+void prepare_together(const cluster::Group& group, const app::Options& options, Limits& limits, app::Watch& watch) {
+  if (group.rank() != 0) be_silent();
+  watch.allow_after_stop(kToEndTogether, kAfterSignal);
+  if (!options.memory && limits.limits_memory()) limits.set_memory(limits.memory() / group.size_here());
 }
 
 int guarded(const app::Options& options) {
@@ -71,7 +99,8 @@ int guarded(const app::Options& options) {
   watch.set_group(group.get());
   try {
     int code = 0;
-    if (group && group->rank() != 0)
+    if (group && searches_together(options)) prepare_together(*group, options, limits, watch);
+    if (group && group->rank() != 0 && gives_out_work(options))
       app::serve_jobs(*group, limits);
     else
       code = dispatch(options, watch);

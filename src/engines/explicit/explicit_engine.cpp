@@ -57,6 +57,7 @@ explore::Options program_options(const Settings& settings, const verdict::Specif
   // Statically dead registers are left out of states by the concrete machine itself (code_options).
   if (options.dead == explore::Dead::Static) options.dead = explore::Dead::None;
   options.deadlock_is_violation = specification.has(Property::NoDeadlock);
+  options.group = settings.group;
   return options;
 }
 
@@ -79,12 +80,8 @@ bool keeps_checkpoints(const Settings& settings) {
   return !settings.text("checkpoint", "").empty() || !settings.text("resume", "").empty();
 }
 
-/// Where --checkpoint and --resume lead, and what does not go with them.
-void set_checkpoints(const program::Program& program, const verdict::Specification& specification,
-                     const Settings& settings, explore::Options& options) {
-  if (!keeps_checkpoints(settings)) return;
-  const std::string resume = settings.text("resume", ""), keep = settings.text("checkpoint", resume);
-  const char* option = resume.empty() ? "--checkpoint" : "--resume";
+/// What only a search by one thread, or with inputs as symbols, can do.
+void refuse_others(std::string_view option, const Settings& settings, const explore::Options& options) {
   auto refuse = [&](bool is, std::string_view what) {
     if (is) fail_usage("{} does not go with {}", option, what);
   };
@@ -93,6 +90,16 @@ void set_checkpoints(const program::Program& program, const verdict::Specificati
   refuse(options.dead == explore::Dead::Dynamic, "--dead dynamic");
   refuse(options.order != explore::Order::DepthFirst, "--order breadth");
   refuse(options.store != explore::StoreKind::Exact, "--store hash|bit");
+}
+
+/// Where --checkpoint and --resume lead, and what does not go with them.
+void set_checkpoints(const program::Program& program, const verdict::Specification& specification,
+                     const Settings& settings, explore::Options& options) {
+  if (!keeps_checkpoints(settings)) return;
+  const std::string resume = settings.text("resume", ""), keep = settings.text("checkpoint", resume);
+  const char* option = resume.empty() ? "--checkpoint" : "--resume";
+  refuse_others(option, settings, options);
+  if (options.group != nullptr) fail_usage("{} does not go with several processes", option);
   options.checkpoint = keep + kCheckpointFile;
   if (!resume.empty()) options.resume = resume + kCheckpointFile;
   options.checkpoint_every = settings.real("checkpoint-every", options.checkpoint_every);
@@ -111,6 +118,7 @@ class Run {
         code_(std::make_shared<exec::Code>(program, specification, code_options(settings))),
         machine_(code_, machine_options(settings), context) {
     set_checkpoints(program, specification, settings, options_);
+    if (settings.group != nullptr) refuse_others("a search by several processes", settings, options_);
   }
 
   Verdict answer() {
@@ -137,10 +145,12 @@ class Run {
     options.max_branching = settings.number("max-branching", options.max_branching);
     options.by_statement = pick<bool>(settings, "states", "pauses", {{"pauses", false}, {"statements", true}});
     options.stop_at_values = settings.text("values", "auto") == "auto" && settings.text("ctl", "").empty();
-    // A search that may be kept in a file is not given up for another one.
-    if (options.stop_at_values && !options.by_statement && !keeps_checkpoints(settings)) options.patience = kPatience;
+    // A search that may be kept in a file, or that others take part in, is not given up for another one.
+    const bool stays = keeps_checkpoints(settings) || settings.group != nullptr;
+    if (options.stop_at_values && !options.by_statement && !stays) options.patience = kPatience;
     options.private_steps = pick<bool>(settings, "private-steps", "yes", {{"yes", true}, {"no", false}});
     options.repeat_steps = pick<bool>(settings, "repeat-steps", "yes", {{"yes", true}, {"no", false}});
+    if (settings.group != nullptr) options.repeat_steps = false;  // numbers in states would differ from process to process
     return options;
   }
 
