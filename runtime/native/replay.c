@@ -206,6 +206,11 @@ __attribute__((noreturn)) void whittle_call__Exit(int status) {
   _exit(status);
 }
 __attribute__((noreturn)) void whittle_call__exit(int status) { whittle_call__Exit(status); }
+// What main leaves behind on the stack would keep lost memory from being seen as lost.
+__attribute__((noinline)) static void wipe(void) {
+  volatile char left[1 << 14];
+  for (size_t i = 0; i < sizeof left; i++) left[i] = 0;
+}
 // The linker calls the program's main __real_main (--wrap=main).
 int __real_main(int argc, char** argv, char** environment);
 int __wrap_main(int argc, char** argv, char** environment) {
@@ -225,6 +230,7 @@ int __wrap_main(int argc, char** argv, char** environment) {
     argv = arguments;
   }
   int status = __real_main(argc, argv, environment);
+  wipe();
   whittle_moment('c', "exit");
   return status;
 }

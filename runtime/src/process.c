@@ -6,8 +6,9 @@
 
 #include "threads.h"
 
-static _Thread_local int error_number;
-int* __errno_location(void) { return &error_number; }
+#undef errno
+static _Thread_local int errno;  // traces have this name
+int* __errno_location(void) { return &errno; }
 
 #define WHITTLE_MAX_HANDLERS 32
 

@@ -167,6 +167,10 @@ class Native {
                                        "-Wno-error=implicit-function-declaration"};
       for (const std::string& flag : user_flags(false)) command.push_back(flag);
       command.push_back(file);
+      const std::string label = "__CPROVER_ASYNC_";  // a call in a thread of its own; to a compiler, a label
+      report::Sources sources;
+      for (const std::string& line : sources.lines(file))
+        if (line.find(label) != std::string::npos) of_verifiers_ = label;
       const std::string said = compiler::run(command, "").diagnostics;
       const std::regex pattern("undeclared function '([A-Za-z_0-9]+)'");
       for (std::sregex_iterator at(said.begin(), said.end(), pattern), end; at != end; ++at) undeclared.insert((*at)[1]);
@@ -311,6 +315,8 @@ class Native {
       const std::regex pattern("undefined (?:reference to|symbol:) [`']?([A-Za-z_0-9]+)");
       for (std::sregex_iterator at(said.begin(), said.end(), pattern), end; at != end; ++at) undefined.insert((*at)[1]);
       if (!undefined.empty()) {
+        for (const std::string& name : undefined)
+          if (!frontend::dialect_declaration(name).empty()) of_verifiers_ = name;
         write_data(undefined);
         continue;
       }
@@ -430,6 +436,7 @@ class Native {
         return fmt::format(": the run stops in the middle of the inline assembly at {}:{}, which is one step here", position.file,
                            position.line);
     if (!note_.empty()) return ": " + note_;
+    if (!of_verifiers_.empty()) return fmt::format(": the program uses `{}`, which only verifiers have", of_verifiers_);
     if (surroundings_.has_text) return ": what the run reads is on standard input, and the C library may take more or less of it at once";
     if (violation.property == Property::ValidDeref && violation.message.find("after its lifetime ended") != std::string::npos)
       return ": the sanitizer does not see every end of a lifetime inside a function, and after a jump none";
@@ -453,6 +460,7 @@ class Native {
   std::string note_;  ///< what the program itself says about why it did not fail
   bool threads_ = false, bare_ = false;
   std::vector<fs::path> sources_;
+  std::string of_verifiers_;                 ///< something that the program uses and no compiler or library has
   std::string declared_;                     ///< declarations that the program leaves out
   std::set<std::string> defined_builtins_;   ///< the program's own functions with names of the compiler's
   fs::path root_;

@@ -156,7 +156,8 @@ void DetailedTracer::statement(uint32_t thread, program::FunctionId function, ui
       if (auto known = impl_->objects.find(object->address); known != impl_->objects.end()) impl_->freed.push_back(known->second);
     }
   }
-  bool silent = f.runtime || s.kind == Kind::Skip || s.kind == Kind::Fence || begins;
+  const bool of_compiler = s.position.line == 0 && f.position.line != 0;  // of no statement of the source: a jump under way
+  bool silent = f.runtime || s.kind == Kind::Skip || s.kind == Kind::Fence || begins || of_compiler;
   const bool told = impl_->untold == 0 || --impl_->untold == 0;
   if (!silent && !told) {
     open.step = impl_->dropped++;
@@ -231,6 +232,8 @@ verdict::DetailedTrace DetailedTracer::finish() {
   verdict::DetailedTrace trace;
   trace.steps.assign(std::make_move_iterator(impl_->steps.begin()), std::make_move_iterator(impl_->steps.end()));
   trace.lanes = std::move(impl_->lanes);
+  for (const auto& [number, name] : impl_->begins_with)
+    if (number < trace.lanes.size() && trace.lanes[number].empty()) trace.lanes[number] = name;
   trace.variables = std::move(impl_->variables);
   trace.rounds = std::move(impl_->rounds);
   trace.ended.assign(trace.lanes.size(), true);

@@ -96,6 +96,7 @@ struct DetailedTracer::Impl {
   uint64_t dropped = 0;
   std::vector<ThreadState> threads;
   std::vector<std::string> lanes;
+  std::map<uint32_t, std::string> begins_with;  ///< by number of a thread, also of one that has not run
   /// Which step wrote a byte last. Not of objects that no other thread and no other call can look at.
   std::unordered_map<uint64_t, uint64_t> writers;
   uint32_t frame_count = 0, loop_count = 0;
@@ -169,6 +170,8 @@ struct DetailedTracer::Impl {
   void end_scopes(DetailedStep& step, Frame& frame, const program::SourcePosition& at);
   std::optional<std::string> result_text(const program::Function& callee, u128 value) const;
   DetailedStep& result_of(DetailedStep& of, uint32_t round);
+  std::vector<Open::Range> joined(std::vector<Open::Range> pieces) const;
+  void follow_thread(uint32_t thread, const Open& open);
   void follow_objects(uint32_t thread, const Open& open);
   void follow_writes(uint32_t thread, ThreadState& state, Open& open) const;
   std::vector<verdict::Change> written(uint32_t thread, const Open& call);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 namespace whittle::exec {
@@ -133,6 +134,12 @@ std::string Naming::name(const ObjectInfo& object) const {
   return fmt::format("{} #{}", what.empty() ? "heap object" : what, found->second.number);
 }
 
+bool Naming::is_errno(const ObjectInfo& object) const {
+  if (object.kind != ObjectInfo::Kind::Static && object.kind != ObjectInfo::Kind::ThreadLocal) return false;
+  const auto id = program_.object_at(object.address);
+  return (!id || program_.objects[*id].runtime) && name(object) == "errno";
+}
+
 std::string Naming::pointer(uint64_t value, TypeId element) const {
   if (value == 0) return "null";
   if (auto function = program_.function_at(value)) return source_name(program_.functions[*function]);
@@ -147,13 +154,51 @@ std::string Naming::pointer(uint64_t value, TypeId element) const {
   if (object->constant && object->kind == ObjectInfo::Kind::Static && name(*object).starts_with('.')) {  // of a literal
     if (type(element).size == 1) return text_at(value, end - value);
   }
-  const Type& own = type(type_of(*object));
-  const bool first = own.kind == Type::Kind::Array && own.element == element && element != kNoType;  // "&buf[0]", as "&buf[1]"
+  const bool first = is_array_of(type_of(*object), element);  // "&buf[0]", as "&buf[1]"
   if (value == object->address && !first) return (heap ? "" : "&") + name(*object);
   if (value - object->address == object->size) return fmt::format("the end of {}", name(*object));
+  if (type(element).size == 0)
+    if (const std::string whole = outermost(*object, value - object->address); !whole.empty()) return "&" + whole;
   std::string inside = place(value, std::max<uint64_t>(1, type(element).size)).text;
   if (!inside.starts_with("byte")) inside.insert(0, "&");
   return inside;
+}
+
+bool Naming::is_array_of(TypeId id, TypeId element) const {
+  if (element == kNoType || type(id).kind != Type::Kind::Array) return false;
+  while (type(id).kind == Type::Kind::Array) {
+    id = type(id).element;
+    if (id == element) return true;
+  }
+  // A struct may be there twice, by its tag and by its typedef.
+  return is_record(type(id)) && is_record(type(element)) && type(id).size == type(element).size;
+}
+
+std::string Naming::outermost(const ObjectInfo& object, uint64_t offset) const {
+  std::string text = name(object);
+  TypeId id = type_of(object);
+  if (const uint64_t part = type(id).size; object.kind == ObjectInfo::Kind::Heap && part != 0 && object.size >= 2 * part) {
+    text += fmt::format("[{}]", offset / part);
+    offset %= part;
+  }
+  while (offset != 0) {
+    const Type& it = type(id);
+    const uint64_t element = type(it.element).size;
+    if (it.kind == Type::Kind::Array && element != 0) {
+      text += fmt::format("[{}]", offset / element);
+      offset %= element;
+      id = it.element;
+      continue;
+    }
+    const auto inside = std::ranges::find_if(it.fields, [&](const Type::Field& field) {
+      return field.bit_width == 0 && !field.name.empty() && field.bit_offset / 8 <= offset && offset < field.bit_offset / 8 + type(field.type).size;
+    });
+    if (inside == it.fields.end()) return "";
+    text += "." + inside->name;
+    offset -= inside->bit_offset / 8;
+    id = inside->type;
+  }
+  return text;
 }
 
 std::string Naming::value(u128 value, unsigned width, TypeId id) const {
@@ -192,6 +237,7 @@ std::string Naming::value(u128 value, unsigned width, TypeId id) const {
 
 constexpr uint64_t kTextBytes = 40;  ///< of a text that are shown
 constexpr uint64_t kElements = 8;    ///< of an array or a struct
+constexpr std::string_view kOpaque = "{...}";  ///< a struct of the C library's own: a mutex, a jmp_buf
 
 /// A text in memory, up to its end, at most `size` bytes.
 std::string Naming::text_at(uint64_t address, uint64_t size) const {
@@ -231,19 +277,33 @@ std::string Naming::bit_field(uint64_t record, const Type::Field& field) const {
   return value(bits >> field.bit_offset % 8 & mask128(field.bit_width), field.bit_width, field.type);
 }
 
+int Naming::sense(uint64_t address, const Type::Field& field) const {
+  const Type& it = type(field.type);
+  const uint64_t at = address + field.bit_offset / 8;
+  if (!initialised(at, std::max<uint64_t>(1, it.size))) return 0;
+  uint64_t bits = 0;
+  if (it.size > sizeof bits || !read(at, {reinterpret_cast<uint8_t*>(&bits), it.size})) return 1;
+  if (it.kind == Type::Kind::Pointer && bits != 0) return program_.function_at(bits) || machine_.object_at(bits) ? 2 : 0;
+  if (it.kind != Type::Kind::Float || bits == 0) return 1;
+  const bool tiny = it.size == 4 ? !std::isnormal(std::bit_cast<float>(static_cast<uint32_t>(bits))) : !std::isnormal(std::bit_cast<double>(bits));
+  return tiny ? 0 : 1;  // the bits of a small integer
+}
+
 /// The members that have a byte in the piece.
 std::string Naming::record(uint64_t address, const Type& it, uint64_t offset, uint64_t size) const {
+  if (!it.fields.empty() && it.fields[0].name.starts_with("__")) return std::string(kOpaque);
   std::string text;
   size_t count = 0;
-  // Of a union, members that have a value hide those that have none, or only part of one.
-  auto has_value = [&](const Type::Field& field) { return initialised(address + field.bit_offset / 8, std::max<uint64_t>(1, type(field.type).size)); };
-  const bool choose = it.kind == Type::Kind::Union && std::ranges::any_of(it.fields, has_value);
+  // Of a union, members that make sense hide those that do not.
+  int best = 0;
+  for (const Type::Field& field : it.fields)
+    if (it.kind == Type::Kind::Union) best = std::max(best, sense(address, field));
   for (const Type::Field& field : it.fields) {
     const uint64_t begin = field.bit_offset / 8;
     uint64_t end = field.bit_width != 0 ? (field.bit_offset + field.bit_width + 7) / 8 : begin + type(field.type).size;
     const bool open = &field == &it.fields.back() && program::is_flexible(program_, it);
     if (open) end = offset + size;
-    if (end <= offset || begin >= offset + size || (choose && !has_value(field))) continue;
+    if (end <= offset || begin >= offset + size || (best != 0 && sense(address, field) != best)) continue;
     if (count++ == kElements) return "{" + text + ", ...}";
     const TypeId element = type(field.type).element;
     const std::string inside = field.bit_width != 0 ? bit_field(address, field)
@@ -344,7 +404,20 @@ std::optional<verdict::Change> Naming::several(const Through& through, uint64_t 
   return verdict::Change{called(*named), text ? text_at(address, size) : array(address, named->type, size / one), called(own)};
 }
 
+bool Naming::begins_with_text(uint64_t address) const {
+  uint8_t byte = 0;
+  for (uint64_t i = 0; i < kTextBytes && read(address + i, {&byte, 1}) && byte != 0; ++i)
+    if (byte >= 127 || (byte < ' ' && byte != '\n' && byte != '\t')) return false;
+  return true;
+}
+
 std::vector<verdict::Change> Naming::changes(const Through& through, uint64_t address, std::span<const uint8_t> before) const {
+  std::vector<verdict::Change> all = all_changes(through, address, before);
+  std::erase_if(all, [](const verdict::Change& change) { return change.value == kOpaque || change.place.find("__jmpbuf") != std::string::npos; });
+  return all;
+}
+
+std::vector<verdict::Change> Naming::all_changes(const Through& through, uint64_t address, std::span<const uint8_t> before) const {
   const uint64_t size = before.size();
   const auto pointed = machine_.object_at(address);
   if (pointed && pointed->kind == ObjectInfo::Kind::Heap)
@@ -379,7 +452,7 @@ std::vector<verdict::Change> Naming::changes(const Through& through, uint64_t ad
                array(address, it.element, size / type(it.element).size), range_name(own.text, own.offset, size, type(it.element).size)}};
   }
   if (size > 16) {
-    if (named.type != kNoType && it.name != "char") return {};
+    if ((named.type != kNoType && it.name != "char") || !begins_with_text(address)) return {};
     return {{named.text, text_at(address, size), own.text}};
   }
   u128 value = 0;
@@ -388,6 +461,8 @@ std::vector<verdict::Change> Naming::changes(const Through& through, uint64_t ad
     return {{named.text, text_at(address, size), own.text}};
   const auto seen = place(through, address, size);
   const PlaceName place_name = seen ? *seen : place(address, size);
+  if (pointed && is_errno(*pointed) && value != 0)
+    if (const char* error = strerrorname_np(static_cast<int>(value))) return {{place_name.text, error, place_name.text}};
   return {{place_name.text, this->value(value, static_cast<unsigned>(size * 8), place_name.type), place(address, size).text}};
 }
 

@@ -66,6 +66,7 @@ class Naming {
   std::string name(const ObjectInfo& object) const;
   /// The same for everyone: static variables of the same name are told apart by their function or file.
   std::string place_name(const ObjectInfo& object) const;
+  bool is_errno(const ObjectInfo& object) const;  ///< the C library's
   /// Where the object at the address was freed; empty if it was not, or no one knows.
   std::string freed_at(uint64_t address) const;
 
@@ -95,7 +96,15 @@ class Naming {
   std::optional<verdict::Change> several(const Through& through, uint64_t address, uint64_t size) const;
   PlaceName exact(const program::Innermost& found, uint64_t size) const;
   std::string pointer(uint64_t value, program::TypeId element) const;
+  /// The largest thing that begins there: "pool[1]", not "pool[1].value"; empty if nothing does.
+  std::string outermost(const ObjectInfo& object, uint64_t offset) const;
+  /// Is it an array of these, in any number of dimensions?
+  bool is_array_of(program::TypeId id, program::TypeId element) const;
+  /// Do the bytes there make sense as this member of a union? 0: no, 2: a pointer to something does.
+  int sense(uint64_t address, const program::Type::Field& field) const;
   std::string text_at(uint64_t address, uint64_t size) const;
+  bool begins_with_text(uint64_t address) const;
+  std::vector<verdict::Change> all_changes(const Through& through, uint64_t address, std::span<const uint8_t> before) const;
   std::string array(uint64_t address, program::TypeId element, uint64_t count) const;
   std::string record(uint64_t address, const program::Type& type, uint64_t offset, uint64_t size) const;
   std::string bit_field(uint64_t record, const program::Type::Field& field) const;

@@ -8,8 +8,18 @@ namespace whittle::exec {
 
 /// A function that was called begins with its own statements: what its parameters are.
 void DetailedTracer::Impl::entered(uint32_t thread, const Open& call, uint32_t frame, const program::Function& callee) {
+  if (callee.runtime) return;
   DetailedStep* to = call.shown ? step(call.step) : nullptr;
-  if (!to || callee.runtime) return;
+  if (!call.shown) {  // the library calls: a signal handler, what qsort compares with
+    const std::vector<Open>& calls = threads[thread].calls;
+    const auto user = std::find_if(calls.rbegin(), calls.rend(), [](const Open& it) { return it.shown; });
+    DetailedStep* of = user == calls.rend() ? nullptr : step(user->step);
+    if (!of) return;
+    to = &result_of(*of, of->round);
+    to->callee = source_name(callee);
+    to->arguments.clear();
+  }
+  if (!to) return;
   std::map<uint32_t, verdict::Change> arguments;
   for (program::RegisterId reg = 0; reg < callee.registers.size(); ++reg) {
     const program::Register& r = callee.registers[reg];

@@ -45,8 +45,9 @@ void DetailedTracer::Impl::belongs(verdict::Change& change, uint64_t address) {
 /// A statement that made an object has just been executed.
 void DetailedTracer::Impl::follow_objects(uint32_t thread, const Open& open) {
   const program::Statement& s = edge(open).statement;
-  if ((s.kind != Kind::HeapAlloc && s.kind != Kind::StackAlloc) || !machine.alive(thread)) return;
+  if ((s.kind != Kind::HeapAlloc && s.kind != Kind::StackAlloc && s.kind != Kind::Spawn) || !machine.alive(thread)) return;
   if (machine.frame_count(thread) <= open.frame || machine.frame(thread, open.frame).function != open.function) return;
+  if (s.kind == Kind::Spawn) return follow_thread(thread, open);
   const uint64_t address = static_cast<uint64_t>(machine.register_value(thread, open.frame, s.targets[0]));
   const program::Register& r = program.functions[open.function].registers[s.targets[0]];
   naming.made(address, s.kind == Kind::HeapAlloc, r.type);
@@ -60,6 +61,18 @@ void DetailedTracer::Impl::follow_objects(uint32_t thread, const Open& open) {
   objects[address] = static_cast<uint32_t>(variables.size());
   variables.push_back({s.text, threads[thread].ordinal, threads[thread].frames[open.frame].number});
   scopes.push_back(r.scope);
+}
+
+/// A thread was made: the user's call names the function that it begins with.
+void DetailedTracer::Impl::follow_thread(uint32_t thread, const Open& open) {
+  const auto made = static_cast<uint32_t>(machine.register_value(thread, open.frame, edge(open).statement.targets[0]));
+  const std::vector<Open>& calls = threads[thread].calls;
+  const auto call = std::find_if(calls.rbegin(), calls.rend(), [](const Open& it) { return it.shown; });
+  if (call == calls.rend() || made >= machine.thread_count()) return;
+  for (term::Term operand : edge(*call).statement.operands)
+    if (operand.width() == program.pointer_width())
+      if (const auto function = program.function_at(static_cast<uint64_t>(machine.evaluate(thread, call->frame, operand))))
+        begins_with[machine.ordinal(made)] = source_name(program.functions[*function]);
 }
 
 /// What a statement is about to write. Of a model of the library: by the user's call.
@@ -104,27 +117,50 @@ Through DetailedTracer::Impl::argument_at(uint32_t thread, const Open& call, uin
   return {};
 }
 
+/// Pieces that overlap or follow on each other, in the order in which they were first written: what qsort moves is one array.
+std::vector<DetailedTracer::Impl::Open::Range> DetailedTracer::Impl::joined(std::vector<Open::Range> pieces) const {
+  auto join = [&](Open::Range& to, const Open::Range& piece) {
+    const auto object = machine.object_at(to.address);
+    if (!object || piece.address < object->address || piece.address >= object->address + object->size) return false;
+    if (piece.address > to.address + to.size || to.address > piece.address + piece.size) return false;
+    const uint64_t end = std::max(to.address + to.size, piece.address + piece.size);
+    to.address = std::min(to.address, piece.address);
+    to.size = end - to.address;
+    return true;
+  };
+  for (size_t i = 0; i < pieces.size(); ++i)
+    for (size_t k = i + 1; k < pieces.size();)
+      if (join(pieces[i], pieces[k])) {
+        pieces.erase(pieces.begin() + static_cast<ptrdiff_t>(k));
+        k = i + 1;  // what did not touch it before may now
+      } else {
+        ++k;
+      }
+  return pieces;
+}
+
 /// What a model of the library has written into the user's objects: "buf = \"abc\"".
 std::vector<verdict::Change> DetailedTracer::Impl::written(uint32_t thread, const Open& call) {
   const program::Statement& s = edge(call).statement;
   std::vector<verdict::Change> all;
   const program::FunctionRole role = s.kind == Kind::Call ? program.functions[s.callee].role : program::FunctionRole::Threads;
   if (role != program::FunctionRole::None && role != program::FunctionRole::JoinThread) return all;
-  for (const Open::Range& range : call.by_model) {
+  for (const Open::Range& range : joined(call.by_model)) {
     const auto object = machine.object_at(range.address);
     if (!object || !object->alive || range.address + range.size > object->address + object->size) continue;
     const auto id = program.object_at(range.address);
-    if (object->kind == ObjectInfo::Kind::Static && (!id || program.objects[*id].runtime)) continue;
-    if (object->kind == ObjectInfo::Kind::ThreadLocal || is_hidden(range.address)) continue;
+    const bool error = naming.is_errno(*object);
+    if (object->kind == ObjectInfo::Kind::Static && (!id || program.objects[*id].runtime) && !error) continue;
+    if ((object->kind == ObjectInfo::Kind::ThreadLocal && !error) || is_hidden(range.address)) continue;
     std::vector<uint8_t> before(std::min(range.size, kFollowedBytes));
     machine.read_memory(range.address, before);
     const bool zero = std::ranges::all_of(before, [](uint8_t byte) { return byte == 0; });
+    if (zero && error) continue;
     if (zero && object->kind == ObjectInfo::Kind::Heap && range.size == object->size) continue;  // calloc
-    for (verdict::Change& change : naming.changes(argument_at(thread, call, range.address), range.address, before))
-      if (std::ranges::find(all, change) == all.end()) {
-        belongs(change, range.address);
-        all.push_back(std::move(change));
-      }
+    for (verdict::Change& change : naming.changes(argument_at(thread, call, range.address), range.address, before)) {
+      belongs(change, range.address);
+      all.push_back(std::move(change));
+    }
   }
   return all;
 }

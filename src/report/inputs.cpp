@@ -82,6 +82,7 @@ Surroundings surroundings(const verdict::Counterexample& counterexample, const s
       count = static_cast<size_t>(input.value);
     } else if (kReaders.contains(input.origin)) {
       result.has_text = true;
+      known = input.origin != "read" || input.width != 1 || input.value == 0;  // that it fails is not on standard input
       if (input.width == 8) text.add(static_cast<char>(input.value));
     } else {
       known = false;

@@ -76,7 +76,7 @@ class Columns {
     size_t room = style.columns > 24 ? style.columns - 12 : 12;
     step_ = threads_ <= 1 ? 0 : std::clamp<size_t>(room / threads_, kNarrowest, 36);
     // The last lane needs room for words.
-    while (step_ > 2 && threads_ > 1 && left(threads_ - 1, 0) + kReadable > columns_) --step_;
+    while (step_ > 2 && threads_ > 1 && left(threads_ - 1, 0) + kLastLane > columns_) --step_;
   }
 
   std::string header() const {
@@ -132,6 +132,7 @@ class Columns {
   }
   static constexpr size_t kDeepest = 8;    ///< calls further in are not indented further: recursion would leave the page
   static constexpr size_t kNarrowest = 8;  ///< lane
+  static constexpr size_t kLastLane = 40;  ///< columns of the lane that has the least
   static constexpr size_t kReadable = 24;  ///< width below which text is not wrapped further
   size_t left(uint32_t thread, unsigned depth) const {
     return number_width_ + 4 + step_ * thread + 2 * std::min<size_t>(depth, kDeepest);

@@ -877,3 +877,108 @@ C
   expect_out '-> root->key = 7$'
   expect_no_out 'insert returns tree'
 }
+
+case_what_the_library_does_is_told_in_the_programs_words() {
+  cat >callbacks.c <<'C'
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+static jmp_buf env;
+static int total;
+static void on_usr1(int sig) { total += sig; }
+static int cmp(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+static void risky(int n) {
+  if (n > 1) longjmp(env, n);
+  total++;
+}
+int main(void) {
+  int v[3] = {3, 1, 2};
+  pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+  qsort(v, 3, sizeof *v, cmp);
+  signal(SIGUSR1, on_usr1);
+  raise(SIGUSR1);
+  FILE *f = fopen("x.txt", "r");
+  if (f || errno != EACCES) return 0;
+  int r = setjmp(env);
+  if (r == 0) risky(2);
+  assert(r != 2);
+}
+C
+  whittle check callbacks.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out 'PTHREAD_MUTEX_INITIALIZER;$'
+  expect_out 'qsort\(v, 3, sizeof \*v, cmp\);   -> cmp\(a = &v\[1\], b = &v\)$'
+  expect_out '-> v = \{1, 2, 3\}$'
+  expect_out 'raise\(SIGUSR1\);   -> on_usr1\(sig = 10\)$'
+  expect_out '-> f = null, errno = EACCES$'
+  expect_out 'int r = setjmp\(env\);   -> r = 0$'
+  expect_out 'int r = setjmp\(env\);   -> r = 2$'
+  expect_no_out '__jmpbuf|__whittle|^ *return$'
+}
+
+case_pointers_by_the_largest_thing_that_begins_there() {
+  cat >pool.c <<'C'
+#include <assert.h>
+#include <stdint.h>
+enum kind { INT, FLT, STR };
+struct value { enum kind kind; union { int i; float f; const char *s; } u; };
+typedef struct node { int v; struct node *_Atomic next; } node_t;
+static struct value stack[2];
+static node_t pool[2];
+static int m[3][4];
+static void push(struct value v) { stack[1] = v; }
+int main(void) {
+  void *x = &pool[1], *y = &pool[1].next;
+  uintptr_t p = (uintptr_t)&stack[1];
+  int *row = m[0], *cell = &m[1][2];
+  pool[1].next = &pool[0];
+  struct value v = {.kind = STR, .u.s = "abc"};
+  push(v);
+  v.kind = INT, v.u.i = 7;
+  push(v);
+  assert(x == y || p == 0 || row == cell);
+}
+C
+  whittle check pool.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out '-> x = &pool\[1\], y = &pool\[1\]\.next$'
+  expect_out '-> p = [0-9]+ \(&stack\[1\]\)$'
+  expect_out '-> row = &m\[0\]\[0\], cell = &m\[1\]\[2\]$'
+  expect_out '-> pool\[1\]\.next = &pool\[0\]$'
+  expect_out 'push\(v = \{kind = STR, u = \{s = "abc"\}\}\)$'
+}
+
+case_lanes_leave_room_for_words() {
+  cat >lanes.c <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+struct stats { int hits, misses; };
+static struct stats all;
+static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
+static void *worker_of_odd(void *a) { (void)a; pthread_mutex_lock(&guard); all.hits = 1; pthread_mutex_unlock(&guard); return 0; }
+static void *worker_of_even(void *a) {
+  pthread_mutex_lock((pthread_mutex_t *)a);
+  all.misses = 1;
+  pthread_mutex_unlock((pthread_mutex_t *)a);
+  return 0;
+}
+int main(void) {
+  static pthread_mutex_t other = PTHREAD_MUTEX_INITIALIZER;
+  pthread_t t[4];
+  pthread_create(&t[0], 0, worker_of_even, &guard);
+  pthread_create(&t[1], 0, worker_of_odd, 0);
+  pthread_create(&t[2], 0, worker_of_odd, 0);
+  pthread_create(&t[3], 0, worker_of_even, &other);
+  for (int i = 0; i < 4; i++) pthread_join(t[i], 0);
+}
+C
+  whittle check lanes.c --property no-data-race --timeout 60s
+  expect_verdict 'false(no-data-race)'
+  # Threads that never run have names, too; no call is broken in its middle.
+  expect_out 'T0 main, T1 worker_of_even, T2 worker_of_odd, T3 worker_of_odd, T4 worker_of_even$'
+  expect_out 'pthread_mutex_lock\(\(pthread_mutex_t \*\)a\);'
+}
