@@ -9,6 +9,7 @@
 #include "app/options.h"
 #include "app/reference.h"
 #include "app/registry.h"
+#include "app/replay.h"
 #include "app/task_definition.h"
 #include "base/error.h"
 #include "verdict/property.h"
@@ -430,7 +431,7 @@ void settle_engine(Options& options, const std::vector<std::unique_ptr<engines::
 
 std::string join(int argc, const char* const* argv) {
   std::string text = "whittle";
-  for (int i = 1; i < argc; ++i) text += std::string(" ") + argv[i];
+  for (int i = 1; i < argc; ++i) text += " " + quote(argv[i]);
   return text;
 }
 

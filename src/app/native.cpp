@@ -301,7 +301,8 @@ class Native {
     makefile += "schedule.o: schedule.c schedule.h replay.h\n\t$(CC) $(CFLAGS) -DWHITTLE_REPLAY -c -o $@ schedule.c\n";
     makefile += "replay_data.o: replay_data.c replay.h\n\t$(CC) $(CFLAGS) -c -o $@ replay_data.c\n";
     makefile += rules;
-    makefile += "run: replay\n\t./replay\ngdb: replay\n\tgdb -q -ex run -ex backtrace ./replay\n";
+    const std::string frame = gdb_frame().empty() ? "" : " -ex " + quote(gdb_frame());
+    makefile += "run: replay\n\t./replay\ngdb: replay\n\tgdb -q -ex run -ex backtrace" + frame + " ./replay\n";
     makefile += "clean:\n\trm -f replay *.o\n.PHONY: run gdb clean\n";
     folder_.write("Makefile", makefile);
   }
@@ -377,12 +378,18 @@ class Native {
     }
   }
 
+  /// The program's own frame, not the one of the library that noticed it.
+  std::string gdb_frame() const {
+    return script_.violation && !script_.violation->function.empty() ? "frame function " + script_.violation->function : "";
+  }
+
   int debug() {
     const std::string program = (folder_.path() / "replay").string();
     std::vector<std::string> command{"gdb", "-q", "-ex", "set breakpoint pending on", "-ex", "break __sanitizer::Die"};
     if (how_.sanitizers.empty()) command.resize(2);
     if (isatty(STDIN_FILENO) != 1) command.emplace_back("-batch");
     for (const char* word : {"-ex", "run", "-ex", "backtrace"}) command.emplace_back(word);
+    if (const std::string frame = gdb_frame(); !frame.empty()) command.insert(command.end(), {"-ex", frame});
     command.push_back(program);
     const int status = execute(command);
     if (status == 127) fail_input("gdb is not installed");

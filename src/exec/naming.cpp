@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstring>
 
 namespace whittle::exec {
@@ -16,19 +14,6 @@ using program::TypeId;
 
 namespace {
 
-std::string decimal(u128 value) {
-  if (value == 0) return "0";
-  std::string digits;
-  for (; value != 0; value /= 10)
-    digits.insert(digits.begin(), static_cast<char>('0' + static_cast<unsigned>(value % 10)));
-  return digits;
-}
-
-std::string signed_decimal(u128 value, unsigned width) {
-  i128 v = sign_extend128(value, width);
-  return v < 0 ? "-" + decimal(u128{0} - static_cast<u128>(v)) : decimal(static_cast<u128>(v));
-}
-
 /// "struct node" is a node.
 std::string short_name(const Type& type) {
   for (std::string_view word : {"struct ", "union "})
@@ -37,29 +22,6 @@ std::string short_name(const Type& type) {
 }
 
 }  // namespace
-
-/// Nothing lives that low.
-constexpr uint64_t kAside = 16;
-
-bool Naming::read(uint64_t address, std::span<uint8_t> bytes) const {
-  if (address < kAside || address >= program::layout::kNullEnd) return machine_.read_memory(address, bytes);
-  const uint64_t offset = address - kAside;
-  if (offset + bytes.size() > aside_.size()) return false;
-  std::ranges::copy(aside_.subspan(offset, bytes.size()), bytes.begin());
-  return true;
-}
-
-bool Naming::initialised(uint64_t address, uint64_t size) const {
-  if (address < kAside || address >= program::layout::kNullEnd) return machine_.initialised(address, size);
-  return address - kAside + size <= aside_.size();
-}
-
-std::string Naming::contents(std::span<const uint8_t> bytes, TypeId id) const {
-  aside_ = bytes;
-  std::string text = contents(kAside, id);
-  aside_ = {};
-  return text;
-}
 
 void Naming::made(uint64_t address, bool heap, TypeId pointer) {
   Known& known = known_[address] = {};
@@ -201,130 +163,6 @@ std::string Naming::outermost(const ObjectInfo& object, uint64_t offset) const {
   return text;
 }
 
-std::string Naming::value(u128 value, unsigned width, TypeId id) const {
-  const Type& it = type(id);
-  switch (it.kind) {
-    case Type::Kind::Bool: return value == 0 ? "false" : "true";
-    case Type::Kind::Integer:
-      if (it.name == "char" && value >= ' ' && value <= '~') return fmt::format("'{}'", static_cast<char>(value));
-      // "uintptr_t": the number, and what is there.
-      if (it.name.find("intptr") != std::string::npos && machine_.object_at(static_cast<uint64_t>(value)))
-        return fmt::format("{} ({})", decimal(value), pointer(static_cast<uint64_t>(value), kNoType));
-      return it.is_signed ? signed_decimal(value, width) : decimal(value);
-    case Type::Kind::Float:
-      if (width == 32) return fmt::format("{}", std::bit_cast<float>(static_cast<uint32_t>(value)));
-      if (width == 64) return fmt::format("{}", std::bit_cast<double>(static_cast<uint64_t>(value)));
-      if (width >= 80) {  // x87's, the host's own
-        long double wide = 0;
-        std::memcpy(&wide, &value, 10);
-        return fmt::format("{}", wide);
-      }
-      break;
-    case Type::Kind::Pointer: return pointer(static_cast<uint64_t>(value), it.element);
-    case Type::Kind::Enum:
-      for (const auto& [name, number] : it.enumerators)
-        if ((static_cast<u128>(static_cast<i128>(number)) & mask128(width)) == value) return name;
-      break;
-    case Type::Kind::Unknown:
-      // Objects lie high: a number that is inside of one is hardly anything but its address.
-      if (width == program_.pointer_width() && machine_.object_at(static_cast<uint64_t>(value)))
-        return pointer(static_cast<uint64_t>(value), kNoType);
-      break;
-    default: break;
-  }
-  return signed_decimal(value, width);
-}
-
-constexpr uint64_t kTextBytes = 40;  ///< of a text that are shown
-constexpr uint64_t kElements = 8;    ///< of an array or a struct
-constexpr std::string_view kOpaque = "{...}";  ///< a struct of the C library's own: a mutex, a jmp_buf
-
-/// A text in memory, up to its end, at most `size` bytes.
-std::string Naming::text_at(uint64_t address, uint64_t size) const {
-  std::string text = "\"";
-  for (uint64_t i = 0;; ++i) {
-    uint8_t byte = 0;
-    if (i == size || !read(address + i, {&byte, 1})) return text + "\"";
-    if (!initialised(address + i, 1)) return i == 0 ? "?" : text + "\" ?";
-    if (byte == 0) return text + "\"";
-    if (i == kTextBytes) return text + "\"...";
-    if (byte == '"' || byte == '\\')
-      text += fmt::format("\\{}", static_cast<char>(byte));
-    else if (byte == '\n')
-      text += "\\n";
-    else if (byte >= ' ' && byte <= '~')
-      text += static_cast<char>(byte);
-    else
-      text += fmt::format("\\{:03o}", byte);
-  }
-}
-
-std::string Naming::array(uint64_t address, TypeId element, uint64_t count) const {
-  const Type& it = type(element);
-  if (it.kind == Type::Kind::Integer && it.name == "char") return text_at(address, count);
-  std::string text;
-  for (uint64_t i = 0; i < count; ++i) {
-    if (i == kElements) return "{" + text + ", ...}";
-    text += (i == 0 ? "" : ", ") + contents(address + i * it.size, element);
-  }
-  return "{" + text + "}";
-}
-
-std::string Naming::bit_field(uint64_t record, const Type::Field& field) const {
-  u128 bits = 0;
-  const uint64_t begin = field.bit_offset / 8, end = (field.bit_offset + field.bit_width + 7) / 8;
-  if (!read(record + begin, {reinterpret_cast<uint8_t*>(&bits), end - begin})) return "?";
-  return value(bits >> field.bit_offset % 8 & mask128(field.bit_width), field.bit_width, field.type);
-}
-
-int Naming::sense(uint64_t address, const Type::Field& field) const {
-  const Type& it = type(field.type);
-  const uint64_t at = address + field.bit_offset / 8;
-  if (!initialised(at, std::max<uint64_t>(1, it.size))) return 0;
-  uint64_t bits = 0;
-  if (it.size > sizeof bits || !read(at, {reinterpret_cast<uint8_t*>(&bits), it.size})) return 1;
-  if (it.kind == Type::Kind::Pointer && bits != 0) return program_.function_at(bits) || machine_.object_at(bits) ? 2 : 0;
-  if (it.kind != Type::Kind::Float || bits == 0) return 1;
-  const bool tiny = it.size == 4 ? !std::isnormal(std::bit_cast<float>(static_cast<uint32_t>(bits))) : !std::isnormal(std::bit_cast<double>(bits));
-  return tiny ? 0 : 1;  // the bits of a small integer
-}
-
-/// The members that have a byte in the piece.
-std::string Naming::record(uint64_t address, const Type& it, uint64_t offset, uint64_t size) const {
-  if (!it.fields.empty() && it.fields[0].name.starts_with("__")) return std::string(kOpaque);
-  std::string text;
-  size_t count = 0;
-  // Of a union, members that make sense hide those that do not.
-  int best = 0;
-  for (const Type::Field& field : it.fields)
-    if (it.kind == Type::Kind::Union) best = std::max(best, sense(address, field));
-  for (const Type::Field& field : it.fields) {
-    const uint64_t begin = field.bit_offset / 8;
-    uint64_t end = field.bit_width != 0 ? (field.bit_offset + field.bit_width + 7) / 8 : begin + type(field.type).size;
-    const bool open = &field == &it.fields.back() && program::is_flexible(program_, it);
-    if (open) end = offset + size;
-    if (end <= offset || begin >= offset + size || (best != 0 && sense(address, field) != best)) continue;
-    if (count++ == kElements) return "{" + text + ", ...}";
-    const TypeId element = type(field.type).element;
-    const std::string inside = field.bit_width != 0 ? bit_field(address, field)
-                               : open && type(element).size != 0 ? array(address + begin, element, (end - begin) / type(element).size)
-                                                                 : contents(address + begin, field.type);
-    text += (count == 1 ? "" : ", ") + (field.name.empty() ? inside : field.name + " = " + inside);
-  }
-  return "{" + text + "}";
-}
-
-std::string Naming::contents(uint64_t address, TypeId id) const {
-  const Type& it = type(id);
-  if (it.kind == Type::Kind::Array) return array(address, it.element, it.count);
-  if (is_record(it)) return record(address, it, 0, it.size);
-  u128 value = 0;
-  if (it.size == 0 || it.size > 16 || !initialised(address, it.size) ||
-      !read(address, {reinterpret_cast<uint8_t*>(&value), it.size}))
-    return "?";
-  return this->value(value, static_cast<unsigned>(it.size * 8), id);
-}
-
 program::Innermost Naming::innermost(const Through& through, uint64_t address, uint64_t size) const {
   const TypeId id = type(through.type).element;
   const uint64_t element = type(id).size;
@@ -402,13 +240,6 @@ std::optional<verdict::Change> Naming::several(const Through& through, uint64_t 
     return range_name(it.array, it.first * one, size, one);
   };
   return verdict::Change{called(*named), text ? text_at(address, size) : array(address, named->type, size / one), called(own)};
-}
-
-bool Naming::begins_with_text(uint64_t address) const {
-  uint8_t byte = 0;
-  for (uint64_t i = 0; i < kTextBytes && read(address + i, {&byte, 1}) && byte != 0; ++i)
-    if (byte >= 127 || (byte < ' ' && byte != '\n' && byte != '\t')) return false;
-  return true;
 }
 
 std::vector<verdict::Change> Naming::changes(const Through& through, uint64_t address, std::span<const uint8_t> before) const {

@@ -81,6 +81,7 @@ class Naming {
     std::string name;
     program::TypeId type = program::kNoType;
   };
+  static constexpr std::string_view kOpaque = "{...}";  ///< a struct of the C library's own: a mutex, a jmp_buf
   const program::Type& type(program::TypeId id) const { return program_.types[id]; }
   /// The variable that an object is the result of, for the innermost call that builds it.
   const Result* result(const ObjectInfo& object) const;

@@ -210,6 +210,7 @@ void write_answer(std::string& out, const Run& run, Sources& sources) {
     out += fmt::format("<div class=box><b class=false>{}</b><br>{}:{}{}", escape(verdict.violation->message),
                        escape(verdict.violation->file), verdict.violation->line,
                        verdict.violation->function.empty() ? "" : " in " + escape(verdict.violation->function));
+    if (verdict.violation->thread != 0) out += fmt::format(", thread {}", verdict.violation->thread);
     std::string source = sources.line(verdict.violation->file, verdict.violation->line);
     if (!source.empty()) out += fmt::format("<pre>{}</pre>", escape(source));
     out += "</div>\n";

@@ -97,6 +97,21 @@ TEST_F(Report, StepsOnOneLineAreOneRow) {
   EXPECT_EQ(all[0].changes.size(), 2u);
 }
 
+TEST_F(Report, AnInterruptIsNotTheLineBeforeWhichItComes) {
+  run.trace.lanes = {"program", "interrupts"};
+  run.trace.steps = {{0, "main", file, 3, 0, "in r0, TIFR", {}, ""},
+                     {1, "main", file, 3, 0, "interrupt INT0", {}, "interrupt INT0"},
+                     {1, "", "", 0, 0, "jmp 0x92", {}, ""},  // from the vector to the handler
+                     {1, "handler", file, 4, 0, "sts x, r24", {{"x", "2"}}, ""}};
+  for (uint64_t i = 0; i < run.trace.steps.size(); ++i) run.trace.steps[i].cycles = i;
+  const std::vector<Row> all = rows(run.trace, sources);
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[1].source, "interrupt INT0");
+  EXPECT_EQ(all[1].line, 0u);
+  EXPECT_TRUE(all[1].notes.empty());
+  EXPECT_EQ(all[2].line, 4u);
+}
+
 TEST_F(Report, JsonHasTheFieldsOfTheManual) {
   auto parsed = nlohmann::json::parse(json(run));
   for (const char* field :

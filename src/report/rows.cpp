@@ -62,13 +62,17 @@ class Arrivals {
   std::vector<uint32_t> loops_;
 };
 
-/// The end of a function or block where nothing happens says nothing. The last row is where the run ends, and stays.
+/// The end of a function or block where nothing happens says nothing, nor does the jump from an interrupt's vector to its handler. The
+/// last row is where the run ends, and stays.
 void leave_out_ends(std::vector<Row>& rows) {
   std::vector<Row> kept;
   std::vector<uint32_t> ended;  // of the rows left out before the next one
   for (size_t i = 0; i < rows.size(); ++i) {
     Row& row = rows[i];
-    if (i + 1 < rows.size() && row.source == "}" && !row.cycles && row.changes.empty() && row.notes.empty() && row.reads.empty() && row.callee.empty()) {
+    const bool silent = row.changes.empty() && row.notes.empty() && row.reads.empty() && row.callee.empty();
+    const bool end = row.source == "}" && !row.cycles;
+    const bool vector = row.cycles && row.line == 0 && !kept.empty() && kept.back().source.starts_with("interrupt ");
+    if (i + 1 < rows.size() && silent && (end || (vector && rows[i + 1].line != 0))) {
       ended.insert(ended.end(), row.ended.begin(), row.ended.end());
       continue;
     }
@@ -89,26 +93,28 @@ std::vector<Row> rows(const verdict::DetailedTrace& trace, Sources& sources) {
     bool same = !result.empty() && result.back().thread == step.thread && result.back().file == step.file &&
                 result.back().line == step.line && result.back().function == step.function &&
                 result.back().depth == step.depth && result.back().frame == step.frame;
-    same = same && arrivals.go_on(result.back().round, step.round);
+    // An interrupt comes before a line of the program; it is not that line.
+    const bool interrupt = step.cycles && step.note.starts_with("interrupt ");
+    same = same && !interrupt && arrivals.go_on(result.back().round, step.round);
     // A variable changed a second time opens a new row, too.
     if (same)
       for (const verdict::Change& change : step.changes)
         if (std::ranges::any_of(result.back().changes, [&](const auto& old) { return old.name == change.name && old.variable == change.variable; }))
           same = false;
     if (!same) {
-      std::string source = sources.line(step.file, step.line);
+      std::string source = interrupt ? step.note : sources.line(step.file, step.line);
       if (source.empty()) source = step.statement;
       arrivals.new_row();
       if (!result.empty() && result.back().thread == step.thread && result.back().frame == step.frame && result.back().line == step.line)
         arrivals.go_on(result.back().round, step.round);
-      result.push_back({step.thread, step.file, step.line, step.depth, step.function, source, {}, {}, {}, i});
+      result.push_back({step.thread, step.file, interrupt ? 0 : step.line, step.depth, step.function, source, {}, {}, {}, i});
     }
     Row& row = result.back();
     row.frame = step.frame, row.round = step.round;
     row.ended.insert(row.ended.end(), step.ended.begin(), step.ended.end());
     row.changes.insert(row.changes.end(), step.changes.begin(), step.changes.end());
     row.reads.insert(row.reads.end(), step.reads.begin(), step.reads.end());
-    if (!step.note.empty()) row.notes.push_back(step.note);
+    if (!step.note.empty() && !interrupt) row.notes.push_back(step.note);
     if (!step.callee.empty()) row.callee = step.callee, row.arguments = step.arguments;
     if (step.cycles && !row.cycles) row.cycles = step.cycles;
   }

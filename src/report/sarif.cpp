@@ -108,7 +108,7 @@ Json thread_flows(const verdict::DetailedTrace& trace, Sources& sources) {
       flows.push_back({{"id", lane_name(trace, static_cast<uint32_t>(flows.size()))}, {"locations", Json::array()}});
     Json where = location(row.file, row.line);
     std::string text = place.instead.empty() ? row.source : place.instead;
-    if (const std::string effects = place.instead.empty() ? effects_text(row) : ""; !effects.empty()) text += "; " + effects;
+    if (const std::string effects = place.instead.empty() ? effects_text(row) : ""; !effects.empty()) text += " -> " + effects;
     where["message"] = {{"text", text}};
     Json entry = {{"location", where}, {"executionOrder", place.row + 1}, {"nestingLevel", row.depth}};
     if (place.row + 1 == all.size()) entry["importance"] = "essential";

@@ -74,6 +74,7 @@ case_in_gdb() {
   whittle check "$source/examples/bank.c" --counterexample bank.cex --timeout 60s
   "$program" run "$source/examples/bank.c" --counterexample bank.cex --native --gdb </dev/null >"$work/out" 2>"$work/err"
   grep -qE 'main \(\) at .*bank\.c:30' "$work/out" || fail 'no backtrace with the failing line'
+  tail -3 "$work/out" | grep -qE '^#[0-9]+ .* main \(\) at .*bank\.c:30' || fail 'the last frame shown is not the one of the program'
 }
 case_what_hardware_does_not_check_is_said() {
   cat >unlock.c <<'C'
