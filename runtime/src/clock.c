@@ -7,39 +7,69 @@
 
 #include "threads.h"
 
-static int64_t now;  // microseconds
+// A clock is any moment from 1970 to 2242, so that moments in nanoseconds are 64-bit numbers.
+#define LAST_SECOND (sizeof(time_t) == 8 ? INT64_C(0x1ffffffff) : INT64_C(0x7fffffff))
+struct moment {
+  int64_t seconds;
+  int32_t nanoseconds;
+};
+static struct moment clocks[CLOCK_TAI + 1];
+static _Thread_local struct moment of_thread;
 
-static int64_t later(void) {
-  int64_t step = (int64_t)__whittle_nondet_u32();
+// The next moment of a clock, to the whole second, to `unit` nanoseconds with 2^bits units or a little less in a second.
+static struct moment later(struct moment* clock, int bits, int32_t unit) {
+  int64_t step = (int64_t)(__whittle_nondet_u64() & (uint64_t)LAST_SECOND);
+  int32_t part = bits ? (int32_t)(__whittle_nondet_u32() & ((UINT32_C(1) << bits) - 1)) : 0;
+  if (part >= 1000000000 / unit) part -= 1000000000 / unit;
+  part *= unit;
   __whittle_atomic_begin();
-  now += step;
-  int64_t result = now;
+  if (step > LAST_SECOND - clock->seconds) step = LAST_SECOND - clock->seconds;
+  clock->seconds += step;
+  if (step > 0 || part > clock->nanoseconds) clock->nanoseconds = part;
+  struct moment result = *clock;
   __whittle_atomic_end();
   return result;
 }
 
 time_t time(time_t* result) {
-  time_t seconds = (time_t)(later() / 1000000);
+  time_t seconds = (time_t)later(&clocks[CLOCK_REALTIME], 0, 1).seconds;
   if (result) *result = seconds;
   return seconds;
 }
-clock_t clock(void) { return (clock_t)later(); }
+clock_t clock(void) {
+  struct moment used = later(&clocks[CLOCK_PROCESS_CPUTIME_ID], 20, 1000);
+  return (clock_t)(used.seconds * CLOCKS_PER_SEC + used.nanoseconds / 1000);
+}
 int gettimeofday(struct timeval* result, void* zone) {
-  int64_t t = later();
+  struct moment now = later(&clocks[CLOCK_REALTIME], 20, 1000);
   (void)zone;
-  result->tv_sec = (time_t)(t / 1000000);
-  result->tv_usec = (suseconds_t)(t % 1000000);
+  result->tv_sec = (time_t)now.seconds;
+  result->tv_usec = (suseconds_t)(now.nanoseconds / 1000);
+  return 0;
+}
+static struct moment* clock_of(clockid_t id) {
+  if (id == CLOCK_THREAD_CPUTIME_ID) return &of_thread;
+  if (id >= 0 && id <= CLOCK_TAI) return &clocks[id];
+  if (id < 0) __whittle_unsupported("clock of a process, a thread or a device");
+  errno = EINVAL;
   return 0;
 }
 int clock_gettime(clockid_t id, struct timespec* result) {
-  int64_t t = later();
-  (void)id;
-  result->tv_sec = (time_t)(t / 1000000);
-  result->tv_nsec = (long)(t % 1000000) * 1000;
+  struct moment* clock = clock_of(id);
+  if (!clock) return -1;
+  struct moment now = later(clock, 30, 1);
+  result->tv_sec = (time_t)now.seconds;
+  result->tv_nsec = (long)now.nanoseconds;
+  return 0;
+}
+int clock_getres(clockid_t id, struct timespec* result) {
+  if (!clock_of(id)) return -1;
+  if (result) *result = (struct timespec){0, 1 + (long)(__whittle_nondet_u32() % 999999999)};
   return 0;
 }
 int timespec_get(struct timespec* result, int base) {
-  clock_gettime(0, result);
+  if (base != TIME_UTC) return 0;
+  clock_gettime(CLOCK_REALTIME, result);
   return base;
 }
 double difftime(time_t a, time_t b) { return (double)a - (double)b; }
@@ -56,24 +86,21 @@ int usleep(useconds_t microseconds) {
   __whittle_yield();
   return 0;
 }
-int nanosleep(const struct timespec* duration, struct timespec* remaining) {
+// Durations are looked at; nothing ends a sleep before its time.
+static int sleep_for(const struct timespec* duration) {
   CANCELLATION_POINT();
-  (void)duration, (void)remaining;
+  if (!valid_time(duration) || duration->tv_sec < 0) return EINVAL;
   __whittle_yield();
   return 0;
+}
+int nanosleep(const struct timespec* duration, struct timespec* remaining) {
+  (void)remaining;
+  int error = sleep_for(duration);
+  if (!error) return 0;
+  errno = error;
+  return -1;
 }
 int clock_nanosleep(clockid_t id, int flags, const struct timespec* duration, struct timespec* remaining) {
-  CANCELLATION_POINT();
-  (void)id, (void)flags, (void)duration, (void)remaining;
-  __whittle_yield();
-  return 0;
+  (void)id, (void)flags, (void)remaining;
+  return sleep_for(duration);
 }
-pid_t getpid(void) { return 4711; }
-pid_t getppid(void) { return 4710; }
-unsigned getuid_model(void) __asm__("getuid");
-unsigned getuid_model(void) { return 1000; }
-long sysconf(int name) {
-  (void)name;
-  return (long)(__whittle_nondet_u32() & 0xffff);
-}
-int getpagesize(void) { return 4096; }

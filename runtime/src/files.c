@@ -227,8 +227,9 @@ int dup(int descriptor) {
   return __whittle_new_descriptor(0);
 }
 int dup2(int descriptor, int wanted) {
-  if (!__whittle_is_open(descriptor) || wanted < 0 || wanted >= 32) return __whittle_bad_descriptor();
+  if (!__whittle_is_open(descriptor) || wanted < 0) return __whittle_bad_descriptor();
   if (__whittle_nondet_bool()) return __whittle_fail(EINTR, EBUSY, EIO);
+  if (wanted >= 32) __whittle_unsupported("dup2 to a descriptor above 31");
   __whittle_atomic_begin();
   open_descriptors |= UINT32_C(1) << wanted;
   __whittle_atomic_end();
@@ -284,27 +285,38 @@ off64_t lseek64(int descriptor, off64_t offset, int origin) {
     errno = EINVAL;
     return -1;
   }
-  return (off64_t)(__whittle_nondet_u32() & 0x7fffffff);
+  return (off64_t)(__whittle_nondet_u64() & INT64_MAX);
 }
-off_t lseek(int descriptor, off_t offset, int origin) { return (off_t)lseek64(descriptor, offset, origin); }
+off_t lseek(int descriptor, off_t offset, int origin) {
+  off64_t position = lseek64(descriptor, offset, origin);
+  if (position == (off_t)position) return (off_t)position;
+  errno = EOVERFLOW;
+  return -1;
+}
 
 // Any attributes; sizes and times are not negative. The last name is what programs with large files call.
+#define ANY(type) ((type)(__whittle_nondet_u64() & (sizeof(type) == 4 ? INT32_MAX : INT64_MAX)))
+static struct timespec any_time(void) {
+  long nanoseconds = (long)(__whittle_nondet_u32() & 0x3fffffff);
+  return (struct timespec){ANY(time_t), nanoseconds < 1000000000 ? nanoseconds : nanoseconds - 1000000000};
+}
 #define DESCRIBE(suffix)                                                                       \
   static int describe##suffix(struct stat##suffix* result) {                                   \
     if (__whittle_nondet_bool()) return __whittle_fail(ENOENT, EACCES, EIO);                   \
     __builtin_memset(result, 0, sizeof *result);                                               \
-    result->st_dev = __whittle_nondet_u32();                                                   \
-    result->st_ino = __whittle_nondet_u32();                                                   \
+    result->st_dev = __whittle_nondet_u64();                                                   \
+    result->st_ino = (ino##suffix##_t)__whittle_nondet_u64();                                  \
     result->st_mode = __whittle_nondet_u32() & 0177777;                                        \
-    result->st_nlink = __whittle_nondet_u32();                                                 \
+    result->st_nlink = (nlink_t)__whittle_nondet_u64();                                        \
     result->st_uid = __whittle_nondet_u32();                                                   \
     result->st_gid = __whittle_nondet_u32();                                                   \
-    result->st_size = (off_t)(__whittle_nondet_u32() & 0x7fffffff);                            \
-    result->st_blksize = 4096;                                                                 \
-    result->st_blocks = (blkcnt_t)(__whittle_nondet_u32() & 0x7fffffff);                       \
-    result->st_atime = (time_t)(__whittle_nondet_u32() & 0x7fffffff);                          \
-    result->st_mtime = (time_t)(__whittle_nondet_u32() & 0x7fffffff);                          \
-    result->st_ctime = (time_t)(__whittle_nondet_u32() & 0x7fffffff);                          \
+    result->st_rdev = __whittle_nondet_u64();                                                  \
+    result->st_size = ANY(off##suffix##_t);                                                    \
+    result->st_blksize = 1 + (blksize_t)(__whittle_nondet_u32() & 0x7ffffffe);                 \
+    result->st_blocks = ANY(blkcnt##suffix##_t);                                               \
+    result->st_atim = any_time();                                                              \
+    result->st_mtim = any_time();                                                              \
+    result->st_ctim = any_time();                                                              \
     return 0;                                                                                  \
   }                                                                                            \
   int stat##suffix(const char* path, struct stat##suffix* result) {                            \
@@ -423,7 +435,11 @@ int mkstemp(char* pattern) {
       errno = EINVAL;
       return -1;
     }
-  for (size_t i = 1; i <= 6; i++) pattern[length - i] = (char)('a' + __whittle_nondet_u8() % 26);
+  for (size_t i = 1; i <= 6; i++) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    uint8_t which = __whittle_nondet_u8() & 63;
+    pattern[length - i] = letters[which < 62 ? which : which - 62];
+  }
   return open(pattern, O_RDWR | O_CREAT | O_EXCL, 0600);
 }
 
@@ -451,8 +467,11 @@ DIR* opendir(const char* path) {
   return __whittle_heap_alloc(sizeof(struct __dirstream), 1);
 }
 struct dirent* readdir(DIR* directory) {
-  if (__whittle_nondet_bool()) return 0;
-  directory->entry.d_ino = __whittle_nondet_u32();
+  if (__whittle_nondet_bool()) {  // the end, or an error
+    if (__whittle_nondet_bool()) __whittle_fail(EIO, EOVERFLOW, ENOENT);
+    return 0;
+  }
+  directory->entry.d_ino = (ino_t)__whittle_nondet_u64();
   directory->entry.d_type = __whittle_nondet_u8() & 15;
   any_name(directory->entry.d_name, sizeof directory->entry.d_name);
   return &directory->entry;
@@ -478,7 +497,7 @@ DIR* fdopendir(int descriptor) {
 int closedir(DIR* directory) {
   if (directory->descriptor != 0) __whittle_release(directory->descriptor);
   __whittle_heap_free(directory);
-  return 0;
+  return outcome(EINTR, EIO, EINTR);
 }
 
 // Memory of its own: one object of whole pages. It starts at a multiple of 16.

@@ -66,8 +66,14 @@ void freeaddrinfo(struct addrinfo* list) {
   }
 }
 const char* gai_strerror(int error) {
-  (void)error;
-  return "Name or service not known";
+  switch (error) {
+    case EAI_NONAME: return "Name or service not known";
+    case EAI_AGAIN: return "Temporary failure in name resolution";
+    case EAI_FAMILY: return "ai_family not supported";
+    case EAI_MEMORY: return "Memory allocation failure";
+    case EAI_SYSTEM: return "System error";
+    default: return "One of the other errors in up to 42 letters";
+  }
 }
 char* inet_ntoa(struct in_addr address) {
   static _Thread_local char text[INET_ADDRSTRLEN];

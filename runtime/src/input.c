@@ -1,6 +1,7 @@
 // Reading. Files are unknown: what is read is any bytes, in any amount, and every call may fail.
 #define _GNU_SOURCE
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,12 +16,30 @@ static size_t any_up_to(size_t limit) {
   return n;
 }
 
-// Nothing more, or an error; feof and ferror tell which.
-static void end_of_file(struct stream* stream) {
-  _Bool failed = __whittle_nondet_bool();
+static void fill(void* to, size_t size) {
+  for (size_t i = 0; i < size; i++) ((unsigned char*)to)[i] = __whittle_nondet_u8();
+}
+
+static void set_flag(struct stream* stream, int flag) {
   __whittle_atomic_begin();
-  stream->flags |= failed ? kFailed : kEof;
+  stream->flags |= flag;
   __whittle_atomic_end();
+}
+// Nothing more, or an error; feof and ferror tell which.
+static _Bool end_of_file(struct stream* stream) {
+  _Bool failed = __whittle_nondet_bool();
+  set_flag(stream, failed ? kFailed : kEof);
+  return failed;
+}
+// scanf has read from here: what ungetc gave back is gone, and it may have met the end.
+void __whittle_scanned(FILE* file, _Bool to_the_end) {
+  struct stream* stream = stream_of(file);
+  __whittle_atomic_begin();
+  stream->pushed = 0;
+  __whittle_atomic_end();
+  if (__whittle_uses("feof") || __whittle_uses("ferror")) {
+    if (to_the_end || __whittle_nondet_bool()) end_of_file(stream);
+  }
 }
 static int take_pushed(struct stream* stream) {
   __whittle_atomic_begin();
@@ -67,7 +86,7 @@ char* fgets(char* to, int size, FILE* file) {
   if (size < 1) return 0;
   if (size > 1) {
     if (!pushed && __whittle_nondet_bool()) {
-      end_of_file(stream);
+      if (end_of_file(stream)) fill(to, any_up_to((size_t)size - 1));  // what was read before the error
       return 0;
     }
     size_t n = 1 + any_up_to((size_t)size - 2);
@@ -77,6 +96,7 @@ char* fgets(char* to, int size, FILE* file) {
       to[i] = c;
     }
     to[n] = 0;
+    if (n + 1 < (size_t)size && to[n - 1] != '\n') set_flag(stream, kEof);  // a shorter line ends with the file
   } else {
     to[0] = 0;
   }
@@ -85,10 +105,14 @@ char* fgets(char* to, int size, FILE* file) {
 char* fgets_unlocked(char* to, int size, FILE* file) { return fgets(to, size, file); }
 char* gets_model(char* to) __asm__("gets");
 char* gets_model(char* to) {  // as long as it likes: an overflow is found whatever the buffer
-  if (__whittle_nondet_bool()) return 0;
+  if (__whittle_nondet_bool()) {
+    end_of_file(stream_of(stdin));
+    return 0;
+  }
   size_t i = 0;
   while (__whittle_nondet_bool()) to[i++] = (char)__whittle_nondet_u8();
   to[i] = 0;
+  if (__whittle_nondet_bool()) set_flag(stream_of(stdin), kEof);
   return to;
 }
 ssize_t getdelim(char** text, size_t* size, int end, FILE* file) {
@@ -101,7 +125,9 @@ ssize_t getdelim(char** text, size_t* size, int end, FILE* file) {
   const size_t longest = __whittle_text_length() > 120 ? __whittle_text_length() : 120;
   size_t n = 1 + any_up_to(longest - 1);
   if (!*text || *size < n + 1) {
-    *text = realloc(*text, longest + 8);
+    char* larger = realloc(*text, longest + 8);
+    if (!larger) return -1;
+    *text = larger;
     *size = longest + 8;
   }
   for (size_t i = 0; i < n; i++) {
@@ -110,13 +136,11 @@ ssize_t getdelim(char** text, size_t* size, int end, FILE* file) {
     (*text)[i] = c;
   }
   (*text)[n] = 0;
+  if ((*text)[n - 1] != (char)end) set_flag(stream, kEof);
   return (ssize_t)n;
 }
 ssize_t __getdelim(char** text, size_t* size, int end, FILE* file) { return getdelim(text, size, end, file); }
 ssize_t getline(char** text, size_t* size, FILE* file) { return getdelim(text, size, '\n', file); }
-static void fill(void* to, size_t size) {
-  for (size_t i = 0; i < size; i++) ((unsigned char*)to)[i] = __whittle_nondet_u8();
-}
 size_t fread(void* to, size_t size, size_t count, FILE* file) {
   struct stream* stream = stream_of(file);
   if (size == 0 || count == 0) return 0;
@@ -196,7 +220,12 @@ static int flags_of(FILE* file) {
 }
 int feof(FILE* file) { return (flags_of(file) & kEof) != 0; }
 int feof_unlocked(FILE* file) { return feof(file); }
-int ferror(FILE* file) { return (flags_of(file) & kFailed) != 0; }
+void __whittle_written(FILE* file) { set_flag(stream_of(file), kWritten); }
+int ferror(FILE* file) {
+  int flags = flags_of(file);
+  if ((flags & (kWritten | kFailed)) == kWritten && __whittle_nondet_bool()) set_flag(stream_of(file), flags |= kFailed);
+  return (flags & kFailed) != 0;
+}
 int ferror_unlocked(FILE* file) { return ferror(file); }
 void clearerr(FILE* file) {
   __whittle_atomic_begin();
@@ -231,8 +260,8 @@ int fseeko(FILE* file, off_t offset, int origin) {
 }
 long ftell(FILE* file) {
   (void)*(volatile int*)&stream_of(file)->descriptor;
-  long position = (long)(__whittle_nondet_u32() & 0x7fffffff);
-  return __whittle_nondet_bool() ? __whittle_fail(ESPIPE, EBADF, EBADF) : position;
+  long position = (long)(__whittle_nondet_u64() & LONG_MAX);
+  return __whittle_nondet_bool() ? __whittle_fail(ESPIPE, EBADF, EOVERFLOW) : position;
 }
 off_t ftello(FILE* file) { return ftell(file); }
 void rewind(FILE* file) {

@@ -89,7 +89,9 @@ void* memalign(size_t alignment, size_t size) { return aligned_alloc(alignment, 
 int posix_memalign(void** object, size_t alignment, size_t size) {
   if (!power_of_two(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
   if (size > PTRDIFF_MAX) return ENOMEM;
-  *object = aligned(alignment, size);
+  void* new = aligned(alignment, size);
+  if (!new) return ENOMEM;
+  *object = new;
   return 0;
 }
 size_t malloc_usable_size(void* object) { return object ? __whittle_object_size(object) : 0; }

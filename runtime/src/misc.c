@@ -163,7 +163,22 @@ void swab(const void* restrict from, void* restrict to, ssize_t n) {
   }
 }
 
-gid_t getgid(void) { return 1000; }
-uid_t geteuid(void) { return 1000; }
-gid_t getegid(void) { return 1000; }
-int getdtablesize(void) { return 1024; }
+// Limits of the system: those that are fixed here have their values, others are any or not defined.
+int getpagesize(void) { return 4096; }
+long sysconf(int name) {
+  long any = (long)(__whittle_nondet_u32() & 0x7fffffff);
+  switch (name) {
+    case _SC_PAGESIZE: return 4096;
+    case _SC_CLK_TCK: return 100;
+    case _SC_NPROCESSORS_ONLN:
+    case _SC_NPROCESSORS_CONF: return 1 + (any & 0x3fff);
+    case _SC_LINE_MAX:
+    case _SC_PHYS_PAGES:
+    case _SC_AVPHYS_PAGES: return any;
+    default: break;
+  }
+  if (!__whittle_nondet_bool()) return any;
+  if (__whittle_nondet_bool()) errno = EINVAL;
+  return -1;
+}
+int getdtablesize(void) { return (int)(__whittle_nondet_u32() & 0x7fffffff); }

@@ -34,9 +34,10 @@ static int print_memory(char* to, size_t size, const char* format, va_list argum
 }
 
 int vfprintf(FILE* file, const char* format, va_list arguments) {
+  WRITTEN(file);
   return print(stream_of(file)->descriptor, format, arguments);
 }
-int vprintf(const char* format, va_list arguments) { return print(1, format, arguments); }
+int vprintf(const char* format, va_list arguments) { return vfprintf(stdout, format, arguments); }
 int vdprintf(int descriptor, const char* format, va_list arguments) { return print(descriptor, format, arguments); }
 int vsnprintf(char* to, size_t size, const char* format, va_list arguments) {
   return print_memory(to, size, format, arguments);
@@ -61,8 +62,14 @@ int vasprintf(char** to, const char* format, va_list arguments) {
   int length = call;           \
   va_end(arguments);           \
   return length
-int printf(const char* format, ...) { FORWARD(print(1, format, arguments)); }
-int fprintf(FILE* file, const char* format, ...) { FORWARD(print(stream_of(file)->descriptor, format, arguments)); }
+int printf(const char* format, ...) {
+  WRITTEN(stdout);
+  FORWARD(print(1, format, arguments));
+}
+int fprintf(FILE* file, const char* format, ...) {
+  WRITTEN(file);
+  FORWARD(print(stream_of(file)->descriptor, format, arguments));
+}
 int dprintf(int descriptor, const char* format, ...) { FORWARD(print(descriptor, format, arguments)); }
 int sprintf(char* to, const char* format, ...) { FORWARD(print_memory(to, SIZE_MAX, format, arguments)); }
 int snprintf(char* to, size_t size, const char* format, ...) { FORWARD(print_memory(to, size, format, arguments)); }
@@ -71,10 +78,12 @@ int asprintf(char** to, const char* format, ...) { FORWARD(vasprintf(to, format,
 // Programs compiled with _FORTIFY_SOURCE call these.
 int __printf_chk(int flag, const char* format, ...) {
   (void)flag;
+  WRITTEN(stdout);
   FORWARD(print(1, format, arguments));
 }
 int __fprintf_chk(FILE* file, int flag, const char* format, ...) {
   (void)flag;
+  WRITTEN(file);
   FORWARD(print(stream_of(file)->descriptor, format, arguments));
 }
 int __sprintf_chk(char* to, int flag, size_t size, const char* format, ...) {
@@ -92,10 +101,12 @@ static void write_bytes(int descriptor, const void* bytes, size_t size) {
 }
 
 int fputs(const char* text, FILE* file) {
+  WRITTEN(file);
   write_bytes(stream_of(file)->descriptor, text, strlen(text));
   return 1;
 }
 int puts(const char* text) {
+  WRITTEN(stdout);
   char buffer[256];
   struct sink sink = {buffer, sizeof buffer, 0, 0, 1};
   while (*text) __whittle_emit(&sink, *text++);
@@ -106,6 +117,7 @@ int puts(const char* text) {
   return (int)sink.total;
 }
 int fputc(int c, FILE* file) {
+  WRITTEN(file);
   char byte = (char)c;
   write_bytes(stream_of(file)->descriptor, &byte, 1);
   return (unsigned char)c;
@@ -118,12 +130,14 @@ int putc(int c, FILE* file) { return fputc(c, file); }
 int _IO_putc(int c, FILE* file) { return fputc(c, file); }
 int putc_unlocked(int c, FILE* file) { return fputc(c, file); }
 int putchar(int c) {
+  WRITTEN(stdout);
   char byte = (char)c;
   write_bytes(1, &byte, 1);
   return (unsigned char)c;
 }
 int putchar_unlocked(int c) { return putchar(c); }
 size_t fwrite(const void* items, size_t size, size_t count, FILE* file) {
+  WRITTEN(file);
   write_bytes(stream_of(file)->descriptor, items, size * count);
   return size ? count : 0;
 }

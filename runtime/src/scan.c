@@ -199,7 +199,7 @@ static void any_value(const struct spec* s, struct arguments* a) {
   }
 }
 
-static int scan_unknown(const char* format, va_list arguments) {
+static int scan_unknown(FILE* file, const char* format, va_list arguments) {
   struct arguments a;
   int count = 0;
   va_copy(a.list, arguments);
@@ -210,7 +210,11 @@ static int scan_unknown(const char* format, va_list arguments) {
     }
     struct spec s;
     format = parse(format + 1, &s);
-    if (__whittle_nondet_bool()) return count == 0 && __whittle_nondet_bool() ? EOF : count;
+    if (__whittle_nondet_bool()) {
+      _Bool nothing = count == 0 && __whittle_nondet_bool();
+      __whittle_scanned(file, nothing);
+      return nothing ? EOF : count;
+    }
     if (s.drop) continue;
     if (s.conversion == 'n') {
       store_integer(&a, s.length, __whittle_nondet_u8());
@@ -220,6 +224,7 @@ static int scan_unknown(const char* format, va_list arguments) {
     count++;
   }
   va_end(a.list);
+  __whittle_scanned(file, 0);
   return count;
 }
 
@@ -244,16 +249,14 @@ NAMES(int, scanf, (const char*, ...))
 #define DEFINE(prefix)                                                                                                 \
   int prefix##_vsscanf(const char* text, const char* format, va_list list) { return scan_string(text, format, list); } \
   int prefix##_vfscanf(FILE* file, const char* format, va_list list) {                                                 \
-    (void)file;                                                                                                        \
-    return scan_unknown(format, list);                                                                                 \
+    return scan_unknown(file, format, list);                                                                           \
   }                                                                                                                    \
-  int prefix##_vscanf(const char* format, va_list list) { return scan_unknown(format, list); }                         \
+  int prefix##_vscanf(const char* format, va_list list) { return scan_unknown(stdin, format, list); }                  \
   int prefix##_sscanf(const char* text, const char* format, ...) { FORWARD(scan_string(text, format, list)); }         \
   int prefix##_fscanf(FILE* file, const char* format, ...) {                                                           \
-    (void)file;                                                                                                        \
-    FORWARD(scan_unknown(format, list));                                                                               \
+    FORWARD(scan_unknown(file, format, list));                                                                         \
   }                                                                                                                    \
-  int prefix##_scanf(const char* format, ...) { FORWARD(scan_unknown(format, list)); }
+  int prefix##_scanf(const char* format, ...) { FORWARD(scan_unknown(stdin, format, list)); }
 DEFINE(plain)
 DEFINE(iso)
 DEFINE(iso23)

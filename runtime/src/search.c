@@ -1,8 +1,9 @@
-// qsort and bsearch. Sorting is a stable binary insertion: few comparisons, and each move is one statement.
+// qsort and bsearch. Sorting is a binary insertion: few comparisons, and each move is one statement. The order of items that compare
+// equal is open in C: where they differ, each order is tried.
 #define _GNU_SOURCE
 #include <stdlib.h>
 
-#include "primitives.h"
+#include "compare.h"
 
 typedef int compare_fn(const void*, const void*, void*);
 
@@ -14,7 +15,9 @@ static void sort(char* base, size_t count, size_t size, compare_fn* compare, voi
     size_t low = 0, high = i;  // the item belongs after all items before `low` and before all from `high` on
     while (low < high) {
       size_t middle = low + (high - low) / 2;
-      if (compare(item, base + middle * size, context) < 0)
+      int order = compare(item, base + middle * size, context);
+      if (order == 0 && __whittle_sign_memcmp(item, base + middle * size, size) != 0) order = -(int)__whittle_nondet_bool();
+      if (order < 0)
         high = middle;
       else
         low = middle + 1;

@@ -11,7 +11,17 @@ struct stream {
   int flags;
   int pushed;  // what ungetc gave back, plus one; 0: nothing
 };
-enum { kEof = 1, kFailed = 2 };
+enum { kEof = 1, kFailed = 2, kWritten = 4 };
+
+// Something was written to this file, which may have failed: ferror decides that when it is asked.
+void __whittle_written(FILE* file);
+#define WRITTEN(file) \
+  do { \
+    if (__whittle_uses("ferror")) __whittle_written(file); \
+  } while (0)
+
+// scanf has read from this file; to its end if nothing could be read.
+void __whittle_scanned(FILE* file, _Bool to_the_end);
 
 static inline struct stream* stream_of(FILE* file) { return (struct stream*)file; }
 

@@ -27,6 +27,11 @@ void* mempcpy(void* to, const void* from, size_t n) {
   __builtin_memcpy(to, from, n);
   return (char*)to + n;
 }
+// The text that was copied, with its end.
+static void expect_texts_apart(const char* to, const char* from, size_t length) {
+  uintptr_t a = (uintptr_t)to, b = (uintptr_t)from;
+  __whittle_check((a < b ? b - a : a - b) > length, WHITTLE_VALID_DEREF, "copy of a text onto itself");
+}
 void* memmove(void* to, const void* from, size_t n) {
   __builtin_memmove(to, from, n);
   return to;
@@ -79,9 +84,14 @@ size_t strnlen(const char* s, size_t limit) {
   while (n < limit && s[n]) n++;
   return n;
 }
-char* stpcpy(char* to, const char* from) {
+static char* copy_text(char* to, const char* from) {
   while ((*to = *from)) to++, from++;
   return to;
+}
+char* stpcpy(char* to, const char* from) {
+  char* end = copy_text(to, from);
+  expect_texts_apart(to, from, (size_t)(end - to));
+  return end;
 }
 char* strcpy(char* to, const char* from) {
   stpcpy(to, from);
@@ -90,6 +100,7 @@ char* strcpy(char* to, const char* from) {
 char* stpncpy(char* to, const char* from, size_t n) {
   size_t i = 0;
   for (; i < n && from[i]; i++) to[i] = from[i];
+  if (i > 0) expect_texts_apart(to, from, i - 1);
   char* end = to + i;
   for (; i < n; i++) to[i] = 0;
   return end;
@@ -107,6 +118,7 @@ char* strncat(char* to, const char* from, size_t n) {
   size_t i = 0;
   for (; i < n && from[i]; i++) end[i] = from[i];
   end[i] = 0;
+  expect_texts_apart(end, from, i);
   return to;
 }
 size_t strxfrm(char* to, const char* from, size_t n) {
@@ -230,7 +242,8 @@ int ffsll(long long n) {
   return position;
 }
 
-// The messages that tests and traces meet; others by number.
+// The messages that programs meet most. All others are as long as glibc's longest one, so that a buffer that is too small for any of
+// them is found; a text for each would be a hundred more paths after every call that may fail with any error.
 static const char* message(int error) {
   switch (error) {
     case 0: return "Success";
@@ -252,7 +265,7 @@ static const char* message(int error) {
     case ENOSYS: return "Function not implemented";
     case EOVERFLOW: return "Value too large for defined data type";
     case ETIMEDOUT: return "Connection timed out";
-    default: return 0;
+    default: return error > 0 && error <= EHWPOISON ? "One of the other errors in 49 characters or fewer" : 0;
   }
 }
 char* strerror(int error) {

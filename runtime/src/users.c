@@ -20,12 +20,46 @@ static int outcome(int first, int second, int third) {
 #define CHANGES(name, ...) \
   int name(__VA_ARGS__) { return outcome(EPERM, EINVAL, EAGAIN); }
 #define UNUSED __attribute__((unused))
-CHANGES(setuid, UNUSED uid_t user)
-CHANGES(seteuid, UNUSED uid_t user)
-CHANGES(setgid, UNUSED gid_t group)
-CHANGES(setegid, UNUSED gid_t group)
-CHANGES(setreuid, UNUSED uid_t real, UNUSED uid_t effective)
-CHANGES(setregid, UNUSED gid_t real, UNUSED gid_t effective)
+// Who runs the program: any user and group, the same until they are changed.
+struct owner {
+  uint32_t real, effective;
+  _Bool known;
+};
+static struct owner user, group;
+static struct owner known(struct owner* owner) {
+  __whittle_atomic_begin();
+  if (!owner->known) {
+    owner->real = __whittle_nondet_u32();
+    owner->effective = __whittle_nondet_u32();
+    owner->known = 1;
+  }
+  struct owner result = *owner;
+  __whittle_atomic_end();
+  return result;
+}
+uid_t getuid(void) { return known(&user).real; }
+uid_t geteuid(void) { return known(&user).effective; }
+gid_t getgid(void) { return known(&group).real; }
+gid_t getegid(void) { return known(&group).effective; }
+// UINT32_MAX: stays as it is.
+static int change(struct owner* owner, uint32_t real, uint32_t effective) {
+  int result = outcome(EPERM, EINVAL, EAGAIN);
+  if (result != 0) return result;
+  known(owner);
+  __whittle_atomic_begin();
+  if (real != UINT32_MAX) owner->real = real;
+  if (effective != UINT32_MAX) owner->effective = effective;
+  __whittle_atomic_end();
+  return 0;
+}
+// Those who may do everything change both, others the second one only.
+static int change_to(struct owner* owner, uint32_t id) { return change(owner, __whittle_nondet_bool() ? id : UINT32_MAX, id); }
+int setuid(uid_t id) { return change_to(&user, id); }
+int setgid(gid_t id) { return change_to(&group, id); }
+int seteuid(uid_t id) { return change(&user, UINT32_MAX, id); }
+int setegid(gid_t id) { return change(&group, UINT32_MAX, id); }
+int setreuid(uid_t real, uid_t effective) { return change(&user, real, effective); }
+int setregid(gid_t real, gid_t effective) { return change(&group, real, effective); }
 CHANGES(setpgid, UNUSED pid_t process, UNUSED pid_t group)
 CHANGES(setpriority, UNUSED __priority_which_t which, UNUSED id_t who, UNUSED int priority)
 static pid_t any_id(void) {
@@ -33,6 +67,16 @@ static pid_t any_id(void) {
   __whittle_assume(id > 0);
   return id;
 }
+// The process keeps its number; the one that started it may end before, then it is another.
+pid_t getpid(void) {
+  static pid_t own;
+  __whittle_atomic_begin();
+  if (own == 0) own = any_id();
+  pid_t result = own;
+  __whittle_atomic_end();
+  return result;
+}
+pid_t getppid(void) { return (pid_t)(__whittle_nondet_u32() & 0x7fffffff); }
 pid_t setsid(void) { return __whittle_nondet_bool() ? __whittle_fail(EPERM, EPERM, EPERM) : any_id(); }
 pid_t getpgrp(void) { return any_id(); }
 pid_t getpgid(pid_t process) {
@@ -49,44 +93,48 @@ static void any_text(char* to) {
   to[n] = 0;
 }
 static struct passwd* any_user(uid_t id, const char* name) {
-  static struct passwd user;
-  static char texts[4][ROOM];
+  static struct passwd entry;
+  static char texts[5][ROOM];
   if (__whittle_nondet_bool()) {
     if (__whittle_nondet_bool()) __whittle_fail(EIO, EMFILE, EINTR);
     return 0;
   }
-  for (int i = 0; i < 4; i++) any_text(texts[i]);
+  for (int i = 0; i < 5; i++) any_text(texts[i]);
   if (name) {
     size_t n = 0;
     while (n + 1 < ROOM && name[n]) texts[0][n] = name[n], n++;
     if (name[n]) __whittle_unsupported("name of a user of 256 or more characters");
     texts[0][n] = 0;
   }
-  user = (struct passwd){texts[0], "x", id, __whittle_nondet_u32(), texts[1], texts[2], texts[3]};
-  return &user;
+  entry = (struct passwd){texts[0], texts[4], id, __whittle_nondet_u32(), texts[1], texts[2], texts[3]};
+  return &entry;
 }
 struct passwd* getpwuid(uid_t id) { return any_user(id, 0); }
 struct passwd* getpwnam(const char* name) { return any_user(__whittle_nondet_u32(), name); }
 static struct group* any_group(gid_t id, const char* name) {
-  static struct group group;
-  static char own[ROOM], member[ROOM];
-  static char* members[2];
+  static struct group entry;
+  static char own[ROOM], password[ROOM], names[2][ROOM];
+  static char* members[3];
   if (__whittle_nondet_bool()) {
     if (__whittle_nondet_bool()) __whittle_fail(EIO, EMFILE, EINTR);
     return 0;
   }
   any_text(own);
-  any_text(member);
+  any_text(password);
   if (name) {
     size_t n = 0;
     while (n + 1 < ROOM && name[n]) own[n] = name[n], n++;
     if (name[n]) __whittle_unsupported("name of a group of 256 or more characters");
     own[n] = 0;
   }
-  members[0] = __whittle_nondet_bool() ? member : 0;
-  members[1] = 0;
-  group = (struct group){own, "x", id, members};
-  return &group;
+  int count = 0;
+  for (; count < 2 && __whittle_nondet_bool(); count++) {
+    any_text(names[count]);
+    members[count] = names[count];
+  }
+  members[count] = 0;
+  entry = (struct group){own, password, id, members};
+  return &entry;
 }
 struct group* getgrgid(gid_t id) { return any_group(id, 0); }
 struct group* getgrnam(const char* name) { return any_group(__whittle_nondet_u32(), name); }

@@ -17,6 +17,9 @@ namespace {
 constexpr const char* kComparisons[] = {"strcmp",      "strncmp",     "memcmp", "bcmp",    "strcasecmp",
                                         "strncasecmp", "strcoll",     "wcscmp", "wcsncmp", "wmemcmp",
                                         "wcscasecmp",  "wcsncasecmp", "wcscoll"};
+/// What they return says whether they have failed.
+constexpr const char* kPrinting[] = {"printf", "fprintf", "vprintf", "vfprintf", "dprintf",         "vdprintf",         "puts",   "fputs",          "fputs_unlocked",
+                                     "fputc",  "putc",    "putchar", "fputc_unlocked", "putc_unlocked", "putchar_unlocked", "fwrite", "fwrite_unlocked", "fflush", "fclose"};
 /// Their models look at the sign of what a comparison returns.
 const llvm::StringSet<> kComparers = {"qsort", "qsort_r", "bsearch", "lfind", "lsearch"};
 
@@ -97,6 +100,19 @@ void choose_comparison(llvm::Module& module, llvm::Function& function) {
   for (llvm::CallBase* call : calls) call->setCalledOperand(simple.getCallee());
 }
 
+/// Calls whose result is used, and addresses, become those of the model that may fail.
+void choose_printing(llvm::Module& module, llvm::Function& function) {
+  std::vector<llvm::CallBase*> without_result;
+  for (llvm::Use& use : function.uses())
+    if (auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser()); call && call->isCallee(&use) && call->use_empty())
+      without_result.push_back(call);
+  if (function.hasNUses(static_cast<unsigned>(without_result.size()))) return;
+  llvm::FunctionCallee failing =
+      module.getOrInsertFunction("__whittle_failing_" + function.getName().str(), function.getFunctionType());
+  function.replaceAllUsesWith(failing.getCallee());
+  for (llvm::CallBase* call : without_result) call->setCalledOperand(&function);
+}
+
 /// Is every seed set at most once, and is it none that repeats the numbers of an unseeded program?
 bool seeds_once(const llvm::Module& module) {
   unsigned calls = 0;
@@ -122,6 +138,9 @@ void choose_models(llvm::Module& module) {
   for (const char* name : kComparisons)
     if (llvm::Function* function = module.getFunction(name); function && function->isDeclaration())
       choose_comparison(module, *function);
+  for (const char* name : kPrinting)
+    if (llvm::Function* function = module.getFunction(name); function && function->isDeclaration())
+      choose_printing(module, *function);
   if (seeds_once(module)) return;
   for (const char* name : {"rand", "random"})
     if (llvm::Function* function = module.getFunction(name); function && function->isDeclaration())

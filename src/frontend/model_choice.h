@@ -17,6 +17,8 @@ namespace whittle::frontend {
 ///   answer; elsewhere the value is any of that sign.
 /// - rand repeats its numbers after srand with the same seed. A program that seeds at most once, in main and in no loop,
 ///   cannot see that; all others call __whittle_rand_remembered.
+/// - printf and whatever else writes to files may fail. Calls whose result is not used cannot tell (but by ferror, which
+///   decides itself); the others, and pointers to these functions, become __whittle_failing_printf.
 void choose_models(llvm::Module& module);
 
 /// Models ask `__whittle_uses("f")` where they need more if the program calls the model f. Once the models that came in are

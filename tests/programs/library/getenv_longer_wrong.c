@@ -1,5 +1,5 @@
 // Ten characters are more than there are without the option.
-// expect: false(valid-deref) line 10
+// expect: false(valid-deref) line 11
 // hard-for: dash
 // options: --text-length 10
 #include <stdlib.h>

@@ -15,7 +15,7 @@ int main(void) {
   user = getpwuid(7);
   if (user) assert(user->pw_uid == 7 && strlen(user->pw_dir) <= 8);
   struct group *group = getgrgid(5);
-  if (group) assert(group->gr_gid == 5 && (group->gr_mem[0] == 0 || group->gr_mem[1] == 0));
+  if (group) assert(group->gr_gid == 5 && (!group->gr_mem[0] || !group->gr_mem[1] || !group->gr_mem[2]));
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) == 0) assert(limit.rlim_cur <= limit.rlim_max);
   unsigned char bytes[4];
