@@ -507,6 +507,9 @@ void* mmap(void* wish, size_t size, int protection, int flags, int descriptor, o
   (void)wish, (void)descriptor, (void)offset;
   if (!(flags & MAP_ANONYMOUS)) __whittle_unsupported("mmap of a file");
   if (flags & MAP_FIXED) __whittle_unsupported("mmap with MAP_FIXED");
+  if (__whittle_uses("fork")) {
+    if (flags & MAP_SHARED) __whittle_unsupported("memory that processes share");
+  }
   if ((protection & (PROT_READ | PROT_WRITE)) != (PROT_READ | PROT_WRITE))
     __whittle_unsupported("mmap of memory that cannot be read and written");
   if (size == 0 || size > PTRDIFF_MAX) {

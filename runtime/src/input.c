@@ -33,7 +33,7 @@ static _Bool end_of_file(struct stream* stream) {
 }
 // scanf has read from here: what ungetc gave back is gone, and it may have met the end.
 void __whittle_scanned(FILE* file, _Bool to_the_end) {
-  struct stream* stream = stream_of(file);
+  struct stream* stream = stream_of(file ? file : stdin);
   __whittle_atomic_begin();
   stream->pushed = 0;
   __whittle_atomic_end();

@@ -1,13 +1,18 @@
-// Other programs: exec ends this one or fails. Groups of the process.
+// Other programs and processes. exec ends this program or fails. fork may fail; else the run goes on as the parent or as the child, which
+// share nothing that is followed: files and pipes give any bytes anyway. Groups of the process.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <grp.h>
 #include <stdarg.h>
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "files.h"
-#include "primitives.h"
+#include "threads.h"
 
 static void look_at_all(char* const texts[]) {
   for (unsigned i = 0; texts[i]; i++) (void)strlen(texts[i]);
@@ -63,4 +68,50 @@ int getgroups(int room, gid_t groups[]) {
   }
   for (int i = 0; room > 0 && i < count; i++) groups[i] = __whittle_nondet_u32();
   return count;
+}
+
+pid_t __whittle_any_process(void);
+void __whittle_new_process(void);  // getpid is another number from here on
+pid_t fork(void) {
+  if (__whittle_nondet_bool()) return __whittle_fail(EAGAIN, ENOMEM, ENOSYS);
+  if (__whittle_nondet_bool()) return __whittle_any_process();
+  if (!__whittle_is_only_thread()) __whittle_unsupported("fork in a program with several threads");
+  __whittle_new_process();
+  return 0;
+}
+// How a child ended: with a status, or by a signal; with WUNTRACED or WCONTINUED it may have stopped or go on.
+static int any_end(int options) {
+  uint8_t value = __whittle_nondet_u8();
+  if (options & WUNTRACED && __whittle_nondet_bool()) return (1 + value % 64) << 8 | 0x7f;
+  if (options & WCONTINUED && __whittle_nondet_bool()) return 0xffff;
+  return __whittle_nondet_bool() ? value << 8 : (1 + value % 64) | (value & 0x80);
+}
+pid_t waitpid(pid_t process, int* status, int options) {
+  CANCELLATION_POINT();
+  if (__whittle_nondet_bool()) return __whittle_fail(ECHILD, EINTR, EINVAL);
+  if (options & WNOHANG && __whittle_nondet_bool()) return 0;
+  int end = any_end(options);
+  if (status) *status = end;
+  return process > 0 ? process : __whittle_any_process();
+}
+pid_t wait(int* status) { return waitpid(-1, status, 0); }
+pid_t wait4(pid_t process, int* status, int options, struct rusage* usage) {
+  pid_t result = waitpid(process, status, options);
+  if (result > 0 && usage) getrusage(RUSAGE_CHILDREN, usage);
+  return result;
+}
+pid_t wait3(int* status, int options, struct rusage* usage) { return wait4(-1, status, options, usage); }
+
+// A pipe to a command: a stream of which nothing is known. What pclose gives is how the command ended.
+FILE* popen(const char* command, const char* mode) {
+  (void)strlen(command);
+  if ((*mode != 'r' && *mode != 'w') || (mode[1] && (mode[1] != 'e' || mode[2]))) {
+    errno = EINVAL;
+    return 0;
+  }
+  return fopen("pipe", *mode == 'r' ? "r" : "w");
+}
+int pclose(FILE* file) {
+  fclose(file);
+  return __whittle_nondet_bool() ? __whittle_fail(ECHILD, EINTR, ECHILD) : any_end(0);
 }

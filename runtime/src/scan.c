@@ -251,12 +251,12 @@ NAMES(int, scanf, (const char*, ...))
   int prefix##_vfscanf(FILE* file, const char* format, va_list list) {                                                 \
     return scan_unknown(file, format, list);                                                                           \
   }                                                                                                                    \
-  int prefix##_vscanf(const char* format, va_list list) { return scan_unknown(stdin, format, list); }                  \
+  int prefix##_vscanf(const char* format, va_list list) { return scan_unknown(0, format, list); }                  \
   int prefix##_sscanf(const char* text, const char* format, ...) { FORWARD(scan_string(text, format, list)); }         \
   int prefix##_fscanf(FILE* file, const char* format, ...) {                                                           \
     FORWARD(scan_unknown(file, format, list));                                                                         \
   }                                                                                                                    \
-  int prefix##_scanf(const char* format, ...) { FORWARD(scan_unknown(stdin, format, list)); }
+  int prefix##_scanf(const char* format, ...) { FORWARD(scan_unknown(0, format, list)); }
 DEFINE(plain)
 DEFINE(iso)
 DEFINE(iso23)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "files.h"
 #include "threads.h"
 
 #define WHITTLE_SIGNALS 65
@@ -138,7 +139,8 @@ int raise(int number) {
 // A signal for the process is handled by any of its threads.
 int kill(pid_t process, int number) {
   if (number != 0 && bad(number)) return -1;
-  if (process != getpid()) __whittle_unsupported("kill of another process");
+  if (process <= 0) __whittle_unsupported("kill of a group of processes");
+  if (process != getpid()) return __whittle_nondet_bool() ? __whittle_fail(ESRCH, EPERM, ESRCH) : 0;
   if (number != 0 && !__whittle_is_only_thread()) __whittle_unsupported("kill with several threads");
   return number == 0 ? 0 : raise(number);
 }

@@ -20,7 +20,7 @@ void __whittle_written(FILE* file);
     if (__whittle_uses("ferror")) __whittle_written(file); \
   } while (0)
 
-// scanf has read from this file; to its end if nothing could be read.
+// scanf has read from this file (null: stdin); to its end if nothing could be read.
 void __whittle_scanned(FILE* file, _Bool to_the_end);
 
 static inline struct stream* stream_of(FILE* file) { return (struct stream*)file; }

@@ -68,8 +68,14 @@ static pid_t any_id(void) {
   return id;
 }
 // The process keeps its number; the one that started it may end before, then it is another.
+static pid_t own;
+void __whittle_new_process(void) {
+  __whittle_atomic_begin();
+  own = 0;
+  __whittle_atomic_end();
+}
+pid_t __whittle_any_process(void) { return any_id(); }
 pid_t getpid(void) {
-  static pid_t own;
   __whittle_atomic_begin();
   if (own == 0) own = any_id();
   pid_t result = own;

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <random>
 #include <string>
 #include <tuple>
@@ -46,6 +47,7 @@ char* model_strtok_r(char*, const char*, char**);
 char* model_strncpy(char*, const char*, size_t);
 char* model_strncat(char*, const char*, size_t);
 int model_sscanf(const char*, const char*, ...);
+char* model_strptime(const char*, const char*, tm*);
 int model_inet_pton(int, const char*, void*);
 const char* model_inet_ntop(int, const void*, char*, socklen_t);
 int model_inet_aton(const char*, in_addr*);
@@ -63,6 +65,7 @@ bool model___whittle_nondet_bool() { return false; }
 uint8_t model___whittle_nondet_u8() { return 0; }
 uint32_t model___whittle_nondet_u32() { return 0; }
 uint64_t model___whittle_nondet_u64() { return 0; }
+void model___whittle_scanned(void*, bool) {}
 int* model___errno_location() { return &errno; }
 void* model_malloc(size_t size) { return std::malloc(size); }
 void* model_memcpy(void* to, const void* from, size_t n);
@@ -328,6 +331,40 @@ TEST(Scan, LikeTheHost) {
     EXPECT_EQ(model_sscanf(text, "%*d %2d%x", &m.a, &m.b), std::sscanf(text, "%*d %2d%x", &h.a, &h.b)) << text;
     EXPECT_EQ(m.all(), h.all()) << text;
   }
+}
+
+TEST(Dates, ReadLikeTheHost) {
+  std::mt19937 random(11);
+  auto pick = [&](size_t n) { return static_cast<size_t>(random() % n); };
+  const char* formats[] = {"%Y-%m-%d", "%H:%M:%S", "%d %b %Y", "%a, %d %B %Y %T", "%I:%M %p", "%y%m%d", "%C%y-%j", "%j %Y", "%Y %j", "%D %R", "%e.%m.%Y", "%F %T %z", "%C", "%m", "%u %w", "%c", "%r", "%n%k%t%l%%"};
+  const char* pieces[] = {"2024", "1999", "12", "31", "30", "29", "7", "02", "00", "366", "-", ":", ":", " ", " ", ".", "Mon", "friday", "Sep", "May", "december", "PM", "am", "+0130", "Z", "-5", "/", ",", "%", "61"};
+  unsigned read = 0;
+  for (unsigned round = 0; round < 200000; ++round) {
+    const char* format = formats[pick(std::size(formats))];
+    std::string text;
+    if (pick(2) == 0) {
+      for (size_t n = pick(9); n > 0; --n) text += pieces[pick(std::size(pieces))];
+    } else {  // what strftime writes, with a slip now and then
+      char written[100];
+      time_t when = static_cast<time_t>(random()) * 3;
+      tm date;
+      gmtime_r(&when, &date);
+      text.assign(written, std::strftime(written, sizeof written, format, &date));
+      if (!text.empty() && pick(3) == 0) text[pick(text.size())] = static_cast<char>('0' + pick(16));
+    }
+    tm mine{}, host{};
+    mine.tm_mday = host.tm_mday = 1;
+    const char* after_mine = model_strptime(text.c_str(), format, &mine);
+    const char* after_host = strptime(text.c_str(), format, &host);
+    ASSERT_EQ(after_mine == nullptr, after_host == nullptr) << text << " as " << format;
+    if (after_mine == nullptr) continue;
+    if (mine.tm_mday == 32 || mine.tm_year < -1899) continue;  // day 366 of a shorter year: the host's month is none; nor does it know year 0
+    ++read;
+    ASSERT_EQ(after_mine - text.c_str(), after_host - text.c_str()) << text << " as " << format;
+    auto all = [](const tm& t) { return std::make_tuple(t.tm_year, t.tm_mon, t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec, t.tm_wday, t.tm_yday, t.tm_gmtoff); };
+    ASSERT_EQ(all(mine), all(host)) << text << " as " << format;
+  }
+  EXPECT_GT(read, 20000u);
 }
 
 TEST(Addresses, TextsLikeTheHost) {

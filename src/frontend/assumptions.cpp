@@ -24,7 +24,10 @@ const std::set<std::string> kZoned{"localtime", "localtime_r", "mktime", "timelo
 
 /// Their models give short texts only.
 const std::set<std::string> kShortTexts{"getenv",     "secure_getenv", "getcwd", "get_current_dir_name", "readlink", "realpath",
-                                        "ttyname_r",  "ttyname",       "uname",  "getlogin_r",           "getlogin", "gethostname", "readdir", "getpwnam", "getpwuid", "getgrnam", "getgrgid"};
+                                        "ttyname_r",  "ttyname",       "uname",  "getlogin_r",           "getlogin", "gethostname", "readdir", "getpwnam", "getpwuid", "getgrnam", "getgrgid", "glob", "wordexp"};
+
+/// Their models give short lists only.
+const std::set<std::string> kShortLists{"glob", "wordexp", "getaddrinfo", "getgrnam", "getgrgid"};
 
 /// An atomic operation or fence that asks for less than memory_order_seq_cst.
 bool is_weakly_ordered(const llvm::Instruction& instruction) {
@@ -48,6 +51,15 @@ bool is_weakly_ordered(const llvm::Instruction& instruction) {
   return order(1) || (callee->getName().starts_with("__atomic_compare_exchange") && order(2));
 }
 
+/// Does the program ask whether threads were created? The model always does it.
+bool asks_for_creation(const llvm::Module& module) {
+  const llvm::Function* create = module.getFunction("pthread_create");
+  return create && std::ranges::any_of(create->users(), [&](const llvm::User* user) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+    return call && call->getCalledOperand() == create && !call->use_empty();
+  });
+}
+
 /// Differences of pointers are no numbers of that kind.
 bool looks_at_addresses(const llvm::Function& function) {
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
@@ -61,7 +73,7 @@ bool looks_at_addresses(const llvm::Function& function) {
 }  // namespace
 
 void note_assumptions(const llvm::Module& module, const Options& options, program::Program& program) {
-  std::set<std::string> called, short_texts;
+  std::set<std::string> called, short_texts, short_lists;
   bool waits = false, addresses = false, zone = false, locale = false, weakly_ordered = false, handlers = false, expressions = false, loads = false, lines = false;
   for (const program::Function& function : program.functions) {
     if (function.runtime) continue;
@@ -74,6 +86,7 @@ void note_assumptions(const llvm::Module& module, const Options& options, progra
       const program::Function& callee = program.functions[edge.statement.callee];
       if (callee.runtime && kNeverFail.contains(callee.name)) called.insert(callee.name);
       if (callee.runtime && kShortTexts.contains(callee.name)) short_texts.insert(callee.name);
+      if (callee.runtime && kShortLists.contains(callee.name)) short_lists.insert(callee.name);
       zone |= callee.runtime && kZoned.contains(callee.name);
       handlers |= callee.runtime && (callee.name == "signal" || callee.name == "sigaction");
       expressions |= callee.runtime && callee.name == "regexec";
@@ -85,6 +98,7 @@ void note_assumptions(const llvm::Module& module, const Options& options, progra
   }
   if (!called.empty() && !options.malloc_may_fail)
     program.assumptions.push_back(fmt::format("{} never fail{}", fmt::join(called, ", "), called.size() == 1 ? "s" : ""));
+  if (asks_for_creation(module)) program.assumptions.push_back("pthread_create never fails");
   if (waits && !options.spurious_wakeups)
     program.assumptions.push_back("waiting for a condition variable ends for a reason only (no spurious wake-ups)");
   if (weakly_ordered)
@@ -98,6 +112,8 @@ void note_assumptions(const llvm::Module& module, const Options& options, progra
   if (!short_texts.empty())
     program.assumptions.push_back(fmt::format("texts and names from {} have at most {} characters (--text-length)", fmt::join(short_texts, ", "), options.text_length));
   if (lines) program.assumptions.push_back(fmt::format("lines from getline have at most {} characters (--text-length)", std::max(120u, options.text_length)));
+  if (!short_lists.empty())
+    program.assumptions.push_back(fmt::format("lists from {} have at most 2 entries", fmt::join(short_lists, ", ")));
   if (zone) program.assumptions.push_back("the time zone is UTC");
   if (locale) program.assumptions.push_back("the locale of the environment is C");
 }

@@ -118,6 +118,8 @@ class HarnessWriter {
     }
     line(fmt::format("{}({});", name_, arguments));
     if (objects_) harness_.assumptions.push_back(fmt::format("pointers of `{}` lead to objects of their own, never to the same one or to a global variable", name_));
+    if (ends_) harness_.assumptions.push_back(fmt::format("pointers in them lead at most {} object{} deep, then are null (--depth)", options_.depth, options_.depth == 1 ? "" : "s"));
+    if (texts_) harness_.assumptions.push_back(fmt::format("texts in them have up to {} characters", options_.string_bound));
     return std::move(harness_);
   }
 
@@ -319,7 +321,10 @@ class HarnessWriter {
       return;
     }
     line(place + " = 0;");
-    if (depth == 0) return;
+    if (depth == 0) {
+      ends_ = true;
+      return;
+    }
     line(fmt::format("if (!{}) {{", input("_Bool", path + "_is_null")));
     ++indent_;
     if (!element || is_incomplete(element)) {
@@ -329,6 +334,7 @@ class HarnessWriter {
       line(fmt::format("__VERIFIER_assume(length <= {});", options_.string_bound));
       line("char *text = malloc(length + 1);");
       line("text[length] = 0;");
+      texts_ = true;
       line(fmt::format("{} = text;", place));
     } else {
       line(fmt::format("__typeof_unqual__(*{0}) *{1}_object = malloc(sizeof *{1}_object);", place, path));
@@ -392,6 +398,8 @@ class HarnessWriter {
   std::set<std::string> declared_;
   Harness harness_;
   bool objects_ = false;  ///< were any made?
+  bool ends_ = false;   ///< is a pointer null because the depth is reached?
+  bool texts_ = false;  ///< do objects hold texts?
   unsigned indent_ = 0;
 };
 
