@@ -151,15 +151,16 @@ static const char* read_all(const char* text, const char* format, struct tm* dat
   return text;
 }
 // Days from the beginning of the year to that of the month.
-static int days_before(int month, int year) {
+static int days_before(int month, int64_t year) {
   static const int before[] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365};
   _Bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
   return before[month] + (month > 1 && leap);
 }
 
 // From what was read: the month and the day of the month from that of the year, then the day of the week and that of the year.
+// A month that neither the text nor the program has set is left alone, as glibc does it.
 static void derive(struct tm* date, const struct seen* seen) {
-  int year = date->tm_year + 1900;
+  int64_t year = (int64_t)date->tm_year + 1900;
   if (!seen->day_of_week) {
     if (seen->day_of_year && !(seen->month && seen->day)) {
       int month = 0;
@@ -167,11 +168,13 @@ static void derive(struct tm* date, const struct seen* seen) {
       if (!seen->month) date->tm_mon = month;
       if (!seen->day) date->tm_mday = date->tm_yday - days_before(month, year) + 1;
     }
-    int64_t before = (int64_t)year + 399;  // whole years since the Monday that began the year -399; 400 years are whole weeks
+    if (date->tm_mon < 0 || date->tm_mon > 11) return;
+    int64_t before = year + 399;  // whole years since the Monday that began the year -399; 400 years are whole weeks
     int64_t days = before * 365 + before / 4 - before / 100 + before / 400 + days_before(date->tm_mon, year) + date->tm_mday;
     date->tm_wday = (int)((days % 7 + 7) % 7);
   }
-  if (!seen->day_of_year) date->tm_yday = days_before(date->tm_mon, year) + date->tm_mday - 1;
+  if (!seen->day_of_year && date->tm_mon >= 0 && date->tm_mon <= 11)
+    date->tm_yday = days_before(date->tm_mon, year) + date->tm_mday - 1;
 }
 char* strptime(const char* text, const char* format, struct tm* date) {
   struct seen seen = {.century = -1};

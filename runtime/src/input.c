@@ -20,6 +20,13 @@ static void fill(void* to, size_t size) {
   for (size_t i = 0; i < size; i++) ((unsigned char*)to)[i] = __whittle_nondet_u8();
 }
 
+// What is there from now on is open: bytes without a value, in a few statements however many they are.
+static void forget(unsigned char* to, size_t size) {
+  unsigned char unknown[256];
+  for (; size > sizeof unknown; to += sizeof unknown, size -= sizeof unknown) __builtin_memcpy(to, unknown, sizeof unknown);
+  __builtin_memcpy(to, unknown, size);
+}
+
 static void set_flag(struct stream* stream, int flag) {
   __whittle_atomic_begin();
   stream->flags |= flag;
@@ -86,7 +93,7 @@ char* fgets(char* to, int size, FILE* file) {
   if (size < 1) return 0;
   if (size > 1) {
     if (!pushed && __whittle_nondet_bool()) {
-      if (end_of_file(stream)) fill(to, any_up_to((size_t)size - 1));  // what was read before the error
+      if (end_of_file(stream)) forget((unsigned char*)to, (size_t)size - 1);  // something was read before the error
       return 0;
     }
     size_t n = 1 + any_up_to((size_t)size - 2);
@@ -96,7 +103,9 @@ char* fgets(char* to, int size, FILE* file) {
       to[i] = c;
     }
     to[n] = 0;
-    if (n + 1 < (size_t)size && to[n - 1] != '\n') set_flag(stream, kEof);  // a shorter line ends with the file
+    if (__whittle_uses("feof")) {
+      if (n + 1 < (size_t)size && to[n - 1] != '\n') set_flag(stream, kEof);  // a shorter line ends with the file
+    }
   } else {
     to[0] = 0;
   }
@@ -118,11 +127,15 @@ char* gets_model(char* to) {  // as long as it likes: an overflow is found whate
 ssize_t getdelim(char** text, size_t* size, int end, FILE* file) {
   struct stream* stream = stream_of(file);
   int pushed = take_pushed(stream);
+  const size_t longest = __whittle_text_length() > 120 ? __whittle_text_length() : 120;
   if (!pushed && __whittle_nondet_bool()) {
     end_of_file(stream);
+    if (!*text && __whittle_nondet_bool()) {  // glibc allocates before it reads: there may be a text to free
+      *text = malloc(longest + 8);
+      if (*text) *size = longest + 8;
+    }
     return -1;
   }
-  const size_t longest = __whittle_text_length() > 120 ? __whittle_text_length() : 120;
   size_t n = 1 + any_up_to(longest - 1);
   if (!*text || *size < n + 1) {
     char* larger = realloc(*text, longest + 8);
@@ -136,7 +149,9 @@ ssize_t getdelim(char** text, size_t* size, int end, FILE* file) {
     (*text)[i] = c;
   }
   (*text)[n] = 0;
-  if ((*text)[n - 1] != (char)end) set_flag(stream, kEof);
+  if (__whittle_uses("feof")) {
+    if ((*text)[n - 1] != (char)end) set_flag(stream, kEof);
+  }
   return (ssize_t)n;
 }
 ssize_t __getdelim(char** text, size_t* size, int end, FILE* file) { return getdelim(text, size, end, file); }
@@ -148,7 +163,10 @@ size_t fread(void* to, size_t size, size_t count, FILE* file) {
   size_t items = any_up_to(count);
   fill(to, items * size);
   if (pushed && items) *(unsigned char*)to = (unsigned char)(pushed - 1);
-  if (items < count) end_of_file(stream);
+  if (items < count) {
+    end_of_file(stream);
+    forget((unsigned char*)to + items * size, size - 1);  // a part of one more item
+  }
   return items;
 }
 size_t fread_unlocked(void* to, size_t size, size_t count, FILE* file) { return fread(to, size, count, file); }
@@ -200,7 +218,8 @@ FILE* freopen(const char* name, const char* mode, FILE* file) {
   struct stream* stream = stream_of(file);
   if (__whittle_nondet_bool()) {
     __whittle_fail(ENOENT, EACCES, EMFILE);
-    if (stream->descriptor > 2) __whittle_heap_free(file);
+    __whittle_release(stream->descriptor);
+    if (file != stdin && file != stdout && file != stderr) __whittle_heap_free(file);
     return 0;
   }
   stream->flags = stream->pushed = 0;

@@ -70,28 +70,64 @@ int getgroups(int room, gid_t groups[]) {
   return count;
 }
 
+// Children that were not waited for yet. A process starts without any.
+static unsigned children;
+static _Bool has_child(void) {
+  __whittle_atomic_begin();
+  _Bool any = children > 0;
+  __whittle_atomic_end();
+  return any;
+}
+static void new_child(void) {
+  __whittle_atomic_begin();
+  children++;
+  __whittle_atomic_end();
+}
+// Takes the end of a child; false if another thread was first.
+static _Bool take_child(void) {
+  __whittle_atomic_begin();
+  _Bool any = children > 0;
+  children -= any;
+  __whittle_atomic_end();
+  return any;
+}
 pid_t __whittle_any_process(void);
 void __whittle_new_process(void);  // getpid is another number from here on
 pid_t fork(void) {
   if (__whittle_nondet_bool()) return __whittle_fail(EAGAIN, ENOMEM, ENOSYS);
-  if (__whittle_nondet_bool()) return __whittle_any_process();
+  if (__whittle_nondet_bool()) {
+    new_child();
+    return __whittle_any_process();
+  }
   if (!__whittle_is_only_thread()) __whittle_unsupported("fork in a program with several threads");
   __whittle_new_process();
+  children = 0;
   return 0;
 }
-// How a child ended: with a status, or by a signal; with WUNTRACED or WCONTINUED it may have stopped or go on.
-static int any_end(int options) {
+// How a child ended: with a status, or by a signal.
+static int any_end(void) {
   uint8_t value = __whittle_nondet_u8();
-  if (options & WUNTRACED && __whittle_nondet_bool()) return (1 + value % 64) << 8 | 0x7f;
-  if (options & WCONTINUED && __whittle_nondet_bool()) return 0xffff;
   return __whittle_nondet_bool() ? value << 8 : (1 + value % 64) | (value & 0x80);
+}
+static pid_t no_child(void) {
+  errno = ECHILD;
+  return -1;
 }
 pid_t waitpid(pid_t process, int* status, int options) {
   CANCELLATION_POINT();
+  if (!has_child()) return no_child();
   if (__whittle_nondet_bool()) return __whittle_fail(ECHILD, EINTR, EINVAL);
   if (options & WNOHANG && __whittle_nondet_bool()) return 0;
-  int end = any_end(options);
-  if (status) *status = end;
+  int news;
+  if (options & WUNTRACED && __whittle_nondet_bool()) {
+    news = (1 + __whittle_nondet_u8() % 64) << 8 | 0x7f;  // stopped
+  } else if (options & WCONTINUED && __whittle_nondet_bool()) {
+    news = 0xffff;
+  } else {
+    if (!take_child()) return no_child();
+    news = any_end();
+  }
+  if (status) *status = news;
   return process > 0 ? process : __whittle_any_process();
 }
 pid_t wait(int* status) { return waitpid(-1, status, 0); }
@@ -109,9 +145,12 @@ FILE* popen(const char* command, const char* mode) {
     errno = EINVAL;
     return 0;
   }
-  return fopen("pipe", *mode == 'r' ? "r" : "w");
+  FILE* file = fopen("pipe", *mode == 'r' ? "r" : "w");
+  if (file) new_child();
+  return file;
 }
 int pclose(FILE* file) {
   fclose(file);
-  return __whittle_nondet_bool() ? __whittle_fail(ECHILD, EINTR, ECHILD) : any_end(0);
+  if (__whittle_nondet_bool() || !take_child()) return __whittle_fail(ECHILD, EINTR, ECHILD);
+  return any_end();
 }

@@ -6,7 +6,10 @@
 #include <wordexp.h>
 int main(void) {
   wordexp_t words;
-  if (wordexp("$HOME", &words, 0) == 0) {
+  int result = wordexp("$HOME", &words, 0);
+  assert(result != WRDE_BADVAL && result != WRDE_CMDSUB);
+  if (result == WRDE_NOSPACE) wordfree(&words);
+  if (result == 0) {
     for (size_t i = 0; i < words.we_wordc; i++) assert(strlen(words.we_wordv[i]) <= 8);
     assert(words.we_wordv[words.we_wordc] == 0);
     wordfree(&words);
