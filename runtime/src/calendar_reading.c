@@ -174,7 +174,7 @@ static void derive(struct tm* date, const struct seen* seen) {
     date->tm_wday = (int)((days % 7 + 7) % 7);
   }
   if (!seen->day_of_year && date->tm_mon >= 0 && date->tm_mon <= 11)
-    date->tm_yday = days_before(date->tm_mon, year) + date->tm_mday - 1;
+    date->tm_yday = (int)((unsigned)days_before(date->tm_mon, year) + (unsigned)date->tm_mday - 1);  // the day may be unset, too
 }
 char* strptime(const char* text, const char* format, struct tm* date) {
   struct seen seen = {.century = -1};

@@ -473,7 +473,7 @@ struct dirent* readdir(DIR* directory) {
   }
   directory->entry.d_ino = (ino_t)__whittle_nondet_u64();
   directory->entry.d_type = __whittle_nondet_u8() & 15;
-  any_name(directory->entry.d_name, sizeof directory->entry.d_name);
+  if (any_name(directory->entry.d_name, sizeof directory->entry.d_name) == 0) strcpy(directory->entry.d_name, ".");
   return &directory->entry;
 }
 void rewinddir(DIR* directory) { (void)*(volatile int*)&directory->descriptor; }

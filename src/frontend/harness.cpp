@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "frontend/declared_bounds.h"
 
 namespace whittle::frontend {
 namespace {
@@ -54,6 +55,36 @@ bool is_character(const llvm::DIType* type) {
   auto* basic = llvm::dyn_cast_or_null<llvm::DIBasicType>(type);
   return basic && basic->getName() == "char";
 }
+
+/// Does its size depend on a variable?
+bool has_variable_size(const llvm::DIType* type) {
+  type = plain(type);
+  if (is_pointer(type)) return has_variable_size(pointee(type));
+  if (!type || type->getTag() != dwarf::DW_TAG_array_type) return false;
+  for (const llvm::DINode* element : composite(type)->getElements())
+    if (auto* range = llvm::dyn_cast<llvm::DISubrange>(element)) {
+      auto* count = llvm::dyn_cast_if_present<llvm::ConstantInt*>(range->getCount());
+      if (!count || count->isNegative()) return true;
+    }
+  return has_variable_size(composite(type)->getBaseType());
+}
+
+/// How names made for "p.items" and "p->items" begin.
+std::string as_path(std::string name) {
+  for (size_t at; (at = name.find("->")) != std::string::npos;) name.replace(at, 2, ".");
+  std::ranges::replace(name, '.', '_');
+  return name;
+}
+
+/// "p.items": "p" and "items"; "" and the name if it is no member.
+std::pair<std::string, std::string> split_member(std::string name) {
+  for (size_t at; (at = name.find("->")) != std::string::npos;) name.replace(at, 2, ".");
+  const size_t dot = name.rfind('.');
+  if (dot == std::string::npos) return {"", name};
+  return {name.substr(0, dot), name.substr(dot + 1)};
+}
+
+bool is_member(const std::string& name) { return !split_member(name).first.empty(); }
 
 /// The declaration of `name` with this type: "char *name", "int (*name)(int, void *)".
 std::string declare(const llvm::DIType* type, const std::string& name) {
@@ -109,14 +140,17 @@ class HarnessWriter {
     for (std::string& parameter : names_)
       if (parameter == name_) parameter += '_';  // it would hide the function
     refuse_unknown();
+    take_declared_lengths();
     if (options_.any_globals) make_globals();
-    for (const auto& [buffer, length] : options_.lengths) make_length(buffer);
+    for (const auto& [buffer, length] : options_.lengths)
+      if (!is_member(buffer)) make_length(buffer);
     std::string arguments;
     for (size_t i = 0; i < names_.size(); ++i) {
       make_parameter(i);
       arguments += (i > 0 ? ", " : "") + names_[i];
     }
     line(fmt::format("{}({});", name_, arguments));
+    refuse_unused();
     if (objects_) harness_.assumptions.push_back(fmt::format("pointers of `{}` lead to objects of their own, never to the same one or to a global variable", name_));
     if (ends_) harness_.assumptions.push_back(fmt::format("pointers in them lead at most {} object{} deep, then are null (--depth)", options_.depth, options_.depth == 1 ? "" : "s"));
     if (texts_) harness_.assumptions.push_back(fmt::format("texts in them have up to {} characters", options_.string_bound));
@@ -130,6 +164,7 @@ class HarnessWriter {
   void find_names(const llvm::DISubprogram& subprogram) {
     const size_t count = types_.size() > 0 ? types_.size() - 1 : 0;
     for (size_t i = 0; i < count; ++i) names_.push_back(fmt::format("argument{}", i + 1));
+    bounds_.resize(count);
     if (count > 0 && !types_[types_.size() - 1]) names_.pop_back();  // "..."
     for (const llvm::DINode* node : subprogram.getRetainedNodes())
       if (auto* variable = llvm::dyn_cast<llvm::DILocalVariable>(node))
@@ -141,22 +176,70 @@ class HarnessWriter {
       for (const llvm::Instruction& instruction : block)
         for (const llvm::DbgRecord& record : instruction.getDbgRecordRange())
           if (auto* declared = llvm::dyn_cast<llvm::DbgVariableRecord>(&record))
-            if (unsigned number = declared->getVariable()->getArg(); number > 0 && number <= names_.size())
+            if (unsigned number = declared->getVariable()->getArg(); number > 0 && number <= names_.size()) {
               names_[number - 1] = declared->getVariable()->getName().str();
+              bounds_[number - 1] = declared_bound(*declared->getVariable(), declared->getDebugLoc());
+            }
+  }
+
+  /// `int a[n], int n` (in any order) says what --length a:n says.
+  void take_declared_lengths() {
+    for (size_t i = 0; i < names_.size(); ++i) {
+      const std::string& bound = bounds_[i];
+      auto length = std::ranges::find(names_, bound);
+      std::string other;
+      if (bound.empty() || length == names_.end() || is_length(bound, other)) continue;
+      const llvm::DIType* type = plain(type_of(static_cast<size_t>(length - names_.begin())));
+      if (!is_pointer(type) && !is_sized(names_[i])) options_.lengths.emplace(names_[i], bound);
+    }
+  }
+  /// Does an option say how large it is?
+  bool is_sized(const std::string& name) const {
+    return options_.buffers.contains(name) || options_.strings.contains(name) || options_.lengths.contains(name);
   }
 
   void refuse_unknown() const {
     auto check = [&](const char* option, const std::string& name) {
+      // Members, and elements of arrays of pointers, are found when they are made.
+      if (is_member(name) || name.ends_with(kElements)) return;
       if (std::ranges::find(names_, name) == names_.end())
         fail_usage("--{} {}: `{}` has no parameter of that name{}", option, name, name_, suggestion(name, names_));
     };
     for (const auto& [name, bound] : options_.buffers) check("buffer", name);
     for (const auto& [name, bound] : options_.strings) check("string", name);
-    for (const auto& [name, length] : options_.lengths) check("length", name), check("length", length);
+    for (const auto& [name, length] : options_.lengths) {
+      check("length", name), check("length", length);
+      if (split_member(name).first != split_member(length).first) fail_usage("--length {}:{}: the length of a member is a member of the same object", name, length);
+    }
     for (const std::string& name : options_.may_be_null) check("null", name);
     for (size_t i = 0; i < names_.size(); ++i)
       for (const auto* sized : {&options_.buffers, &options_.strings})
         if (sized->contains(names_[i]) && !is_pointer(plain(type_of(i)))) fail_usage("parameter {} of `{}` is no pointer", names_[i], name_);
+  }
+
+  /// Members that were named, and are in nothing that was made.
+  void refuse_unused() const {
+    auto check = [&](const char* option, const std::string& name) {
+      if ((is_member(name) || name.ends_with(kElements)) && !used_.contains(as_path(name)))
+        fail_usage("--{} {}: the arguments of `{}` have no such pointer", option, name, name_);
+    };
+    for (const auto& [name, bound] : options_.buffers) check("buffer", name);
+    for (const auto& [name, bound] : options_.strings) check("string", name);
+    for (const auto& [name, length] : options_.lengths) check("length", name);
+    for (const std::string& name : options_.may_be_null) check("null", name);
+  }
+
+  /// What an option says of the member with this path.
+  template <typename Options>
+  const typename Options::mapped_type* said(const Options& options, const std::string& path) {
+    for (const auto& [name, value] : options)
+      if (is_member(name) && as_path(name) == path) return used_.insert(path), &value;
+    return nullptr;
+  }
+  bool said_null(const std::string& path) {
+    for (const std::string& name : options_.may_be_null)
+      if ((is_member(name) || name.ends_with(kElements)) && as_path(name) == path) return used_.insert(path), true;
+    return false;
   }
 
   /// A fresh name of an input function with this result; whittle shows it beside the input's value.
@@ -168,9 +251,11 @@ class HarnessWriter {
 
   void make_length(const std::string& buffer) {
     auto bound = options_.buffers.find(buffer);
-    const uint64_t most = bound == options_.buffers.end() ? kLengthBound : bound->second;
-    line(fmt::format("__SIZE_TYPE__ {0}_size = {1};", buffer, input("__SIZE_TYPE__", buffer + "_size")));
-    line(fmt::format("__VERIFIER_assume({}_size <= {});", buffer, most));
+    make_length(buffer, bound == options_.buffers.end() ? kLengthBound : bound->second);
+  }
+  void make_length(const std::string& path, uint64_t most) {
+    line(fmt::format("__SIZE_TYPE__ {0}_size = {1};", path, input("__SIZE_TYPE__", path + "_size")));
+    line(fmt::format("__VERIFIER_assume({}_size <= {});", path, most));
   }
 
   bool is_length(const std::string& name, std::string& buffer) const {
@@ -183,11 +268,13 @@ class HarnessWriter {
     const llvm::DIType* type = plain(type_of(i), true);
     const llvm::DIType* bare = plain(type);
     const std::string& name = names_[i];
+    if (has_variable_size(type))
+      fail_input("parameter {} of `{}` is an array of arrays of variable length: write a program that calls it, and check that", name, name_);
     std::string buffer;
     if (is_length(name, buffer)) {
       line(fmt::format("{} = ({}){}_size;", declare(type, name), declare(type, ""), buffer));
     } else if (is_pointer(bare)) {
-      make_pointer_parameter(name, bare);
+      make_pointer_parameter(name, bare, bounds_[i]);
     } else if (composite(bare) && bare->getTag() != dwarf::DW_TAG_enumeration_type) {
       line(declare(type, name) + ";");
       fill(name, bare, name, options_.depth);
@@ -196,7 +283,7 @@ class HarnessWriter {
     }
   }
 
-  void make_pointer_parameter(const std::string& name, const llvm::DIType* bare) {
+  void make_pointer_parameter(const std::string& name, const llvm::DIType* bare, const std::string& bound) {
     const llvm::DIType* target = plain(pointee(bare), true);
     const llvm::DIType* element = plain(target);
     const bool named = options_.buffers.contains(name) || options_.lengths.contains(name);
@@ -212,6 +299,8 @@ class HarnessWriter {
     if (null) line(fmt::format("if (!{}) {{", input("_Bool", name + "_is_null"))), ++indent_;
     if (named)
       make_buffer(name, element, unsized);
+    else if (!bound.empty() && !unsized && !options_.strings.contains(name))
+      make_array(name, element, bound);
     else if (options_.strings.contains(name) || (is_character(element) && !named))
       make_string(name);
     else
@@ -230,10 +319,30 @@ class HarnessWriter {
     auto bound = options_.buffers.find(name);
     assume(name, fmt::format("an object of 0 to {} {}", bound == options_.buffers.end() ? kLengthBound : bound->second,
                              unsized ? "bytes" : "elements"));
-    if (unsized || !has_pointers(element, options_.depth)) return;
-    line(fmt::format("for (__SIZE_TYPE__ i = 0; i < {}_size; i++) {{", name));
+    if (!unsized) fill_elements(name, name, element, options_.depth);
+  }
+
+  /// As long as it is declared to be.
+  void make_array(const std::string& name, const llvm::DIType* element, const std::string& bound) {
+    const bool open = std::ranges::any_of(names_, [&](const std::string& parameter) { return mentions(bound, parameter); });
+    line(fmt::format("__SIZE_TYPE__ {}_size = {};", name, bound));
+    if (open) line(fmt::format("__VERIFIER_assume({}_size <= {});", name, kLengthBound));
+    line(fmt::format("{0} = malloc({0}_size * sizeof *{0});", name));
+    assume(name, fmt::format("an object of {} element{}, as declared{}", bound, bound == "1" ? "" : "s", open ? fmt::format(", up to {}", kLengthBound) : ""));
+    fill_elements(name, name, element, options_.depth);
+  }
+
+  /// Of `object`, whose length is in PATH_size. Pointers among them are null only where the user says so.
+  void fill_elements(const std::string& object, const std::string& path, const llvm::DIType* element, unsigned depth) {
+    if (!has_pointers(element, depth)) return;
+    const std::string index = "at_" + path;
+    line(fmt::format("for (__SIZE_TYPE__ {0} = 0; {0} < {1}_size; {0}++) {{", index, path));
     ++indent_;
-    fill(name + "[i]", element, name, options_.depth);
+    const std::string place = fmt::format("{}[{}]", object, index);
+    if (is_pointer(plain(element)))
+      fill_pointer(place, plain(element), path, depth, said_null(path + kElements));
+    else
+      fill(place, element, path, depth);
     --indent_;
     line("}");
   }
@@ -281,7 +390,7 @@ class HarnessWriter {
   void fill(const std::string& place, const llvm::DIType* type, const std::string& path, unsigned depth) {
     type = plain(type);
     if (!has_pointers(type, depth)) return;
-    if (is_pointer(type)) return fill_pointer(place, type, path, depth);
+    if (is_pointer(type)) return fill_pointer(place, type, path, depth, true);
     if (type->getTag() == dwarf::DW_TAG_array_type) return fill_array(place, *composite(type), path, depth);
     for (const llvm::DINode* node : composite(type)->getElements()) {
       auto* member = llvm::dyn_cast<llvm::DIDerivedType>(node);
@@ -291,6 +400,9 @@ class HarnessWriter {
       fill(unnamed ? place : place + "." + member->getName().str(), member->getBaseType(),
            unnamed ? path : path + "_" + member->getName().str(), depth);
     }
+    for (const auto& [buffer, length] : options_.lengths)
+      if (auto [object, member] = split_member(buffer); !object.empty() && as_path(object) == path)
+        line(fmt::format("{}.{} = {}_size;", place, split_member(length).second, as_path(buffer)));
   }
 
   void fill_array(const std::string& place, const llvm::DICompositeType& array, const std::string& path, unsigned depth) {
@@ -314,28 +426,30 @@ class HarnessWriter {
     line("}");
   }
 
-  void fill_pointer(const std::string& place, const llvm::DIType* type, const std::string& path, unsigned depth) {
+  void fill_pointer(const std::string& place, const llvm::DIType* type, const std::string& path, unsigned depth, bool may_be_null) {
     const llvm::DIType* element = plain(pointee(type));
     if (element && element->getTag() == dwarf::DW_TAG_subroutine_type) {
       line(fmt::format("{} = {};", place, callback(*llvm::cast<llvm::DISubroutineType>(element), path)));
       return;
     }
     line(place + " = 0;");
-    if (depth == 0) {
+    const uint64_t* elements = said(options_.buffers, path);
+    const uint64_t* characters = said(options_.strings, path);
+    const bool length = said(options_.lengths, path);
+    if (elements || characters || length) {
+      may_be_null = said_null(path);
+    } else if (depth == 0) {
       ends_ = true;
       return;
     }
-    line(fmt::format("if (!{}) {{", input("_Bool", path + "_is_null")));
+    if (elements || length) return fill_buffer(place, element, path, depth, elements ? *elements : kLengthBound, may_be_null);
+    line(may_be_null ? fmt::format("if (!{}) {{", input("_Bool", path + "_is_null")) : "{");
     ++indent_;
-    if (!element || is_incomplete(element)) {
+    if (characters || is_character(element)) {
+      make_text(place, path, characters ? *characters : options_.string_bound);
+      texts_ |= !characters;
+    } else if (!element || is_incomplete(element)) {
       line(fmt::format("{} = malloc({});", place, kVoidBytes));
-    } else if (is_character(element)) {
-      line(fmt::format("__SIZE_TYPE__ length = {};", input("__SIZE_TYPE__", path + "_length")));
-      line(fmt::format("__VERIFIER_assume(length <= {});", options_.string_bound));
-      line("char *text = malloc(length + 1);");
-      line("text[length] = 0;");
-      texts_ = true;
-      line(fmt::format("{} = text;", place));
     } else {
       line(fmt::format("__typeof_unqual__(*{0}) *{1}_object = malloc(sizeof *{1}_object);", place, path));
       fill(fmt::format("(*{}_object)", path), element, path, depth - 1);
@@ -343,6 +457,34 @@ class HarnessWriter {
     }
     --indent_;
     line("}");
+  }
+
+  void make_text(const std::string& place, const std::string& path, uint64_t most) {
+    line(fmt::format("__SIZE_TYPE__ length = {};", input("__SIZE_TYPE__", path + "_length")));
+    line(fmt::format("__VERIFIER_assume(length <= {});", most));
+    line("char *text = malloc(length + 1);");
+    line("text[length] = 0;");
+    line(fmt::format("{} = text;", place));
+  }
+
+  /// A member that leads to several elements.
+  void fill_buffer(const std::string& place, const llvm::DIType* element, const std::string& path, unsigned depth, uint64_t most, bool may_be_null) {
+    const bool unsized = !element || is_incomplete(element);
+    make_length(path, most);
+    if (may_be_null) line(fmt::format("if ({}) {}_size = 0;", input("_Bool", path + "_is_null"), path));
+    line(may_be_null ? "else {" : "{");
+    ++indent_;
+    if (unsized) {
+      line(fmt::format("{} = malloc({}_size);", place, path));
+    } else {
+      line(fmt::format("__typeof_unqual__(*{0}) *{1}_object = malloc({1}_size * sizeof *{1}_object);", place, path));
+      fill_elements(path + "_object", path, element, depth > 0 ? depth - 1 : 0);
+      line(fmt::format("{} = {}_object;", place, path));
+    }
+    --indent_;
+    line("}");
+    objects_ = true;
+    harness_.assumptions.push_back(fmt::format("{} of `{}` points to an object of 0 to {} {}{}", path, name_, most, unsized ? "bytes" : "elements", may_be_null ? ", or is null" : ""));
   }
 
   /// A function of this type that returns any value.
@@ -379,7 +521,7 @@ class HarnessWriter {
       std::string name = variable.getName().str();
       const llvm::DIType* type = plain(variable.getType());
       if (is_pointer(type)) {
-        fill_pointer(name, type, name, options_.depth);
+        fill_pointer(name, type, name, options_.depth, true);
       } else if (composite(type) && type->getTag() != dwarf::DW_TAG_enumeration_type) {
         line(fmt::format("klee_make_symbolic((void *)&{0}, sizeof {0}, \"{0}\");", name));
         fill(name, type, name, options_.depth);
@@ -392,9 +534,11 @@ class HarnessWriter {
 
   const llvm::Module& module_;
   const std::string& name_;
-  const HarnessOptions& options_;
+  static constexpr const char* kElements = "[]";
+  HarnessOptions options_;  ///< and what declarations say
   llvm::DITypeRefArray types_;
-  std::vector<std::string> names_;
+  std::vector<std::string> names_, bounds_;  ///< of parameters; texts between brackets
+  std::set<std::string> used_;               ///< members that options name, as paths
   std::set<std::string> declared_;
   Harness harness_;
   bool objects_ = false;  ///< were any made?

@@ -46,8 +46,8 @@ std::vector<Site> sites_at(const Program& program, std::string_view place, std::
 std::string place_of(const Program& program, const SourcePosition& position);
 
 /// A copy in which nothing is violated at these sites. What happens there instead: a failed check of an assertion, of signed
-/// overflow or of locks is passed over; an error function, or assert(), ends the program; other undefined behaviour is
-/// no behaviour of the program. A call of a model becomes one of a copy of it in which this holds for every statement.
+/// overflow or of locks is passed over; an error function, or assert(), ends the program; a write outside of an object and a free
+/// of what cannot be freed are left out (of copies: what does not fit); other undefined behaviour is no behaviour of the program. A call of a model becomes one of a copy of it in which this holds for every statement.
 /// Freeing an object of size zero counts as undefined at a site that frees.
 Program ignoring(const Program& program, const std::vector<Site>& sites);
 

@@ -15,6 +15,10 @@ using verdict::Property;
 
 namespace {
 
+bool goes_on(Property property) {
+  return property == Property::UnreachCall || property == Property::NoOverflow || property == Property::LockDiscipline;
+}
+
 /// What a statement accesses: bytes of memory at an address.
 struct Touched {
   Term address, bytes;
@@ -55,10 +59,6 @@ class Editor {
   }
 
  private:
-  static bool goes_on(Property property) {
-    return property == Property::UnreachCall || property == Property::NoOverflow || property == Property::LockDiscipline;
-  }
-
   void pass(Statement& statement) {
     Statement instead;
     instead.position = statement.position;
@@ -90,18 +90,20 @@ class Editor {
     edge.to = last;
   }
 
-  /// Before the statement: the assumption that what it does is defined, as far as can be asked.
+  /// What cannot be done is left out: writing outside of an object, freeing what cannot be freed. Before anything else: the
+  /// assumption that it is defined, as far as can be asked; a value read from nowhere would only lead to more violations.
   void guard(const Site& site) {
     term::Store& terms = program_.terms();
     const Edge guarded = program_.functions[site.function].edges[site.edge];
     const Statement& s = guarded.statement;
     const Term zero = terms.constant(program_.pointer_width(), 0);
     std::vector<Statement> before;
-    std::vector<Term> conditions;
+    std::vector<Term> conditions, rooms;
     for (const auto& [address, bytes] : touched(program_, s)) {
       auto [size, offset] = ask(site.function, s, address, before);
-      Term inside = terms.band(terms.ule(bytes, size), terms.ule(offset, terms.sub(size, bytes)));
-      conditions.push_back(terms.bor(terms.eq(bytes, zero), inside));
+      Term room = terms.ite(terms.ule(offset, size), terms.sub(size, offset), zero);
+      rooms.push_back(room);
+      conditions.push_back(terms.ule(bytes, room));
     }
     if (s.kind == Kind::HeapFree) {
       auto [size, offset] = ask(site.function, s, s.operands[0], before);
@@ -109,13 +111,35 @@ class Editor {
       conditions.push_back(terms.bor(terms.eq(s.operands[0], zero), start));
     }
     if (s.kind == Kind::IndirectCall) conditions.push_back(is_function(s.operands[0]));
+    switch (s.kind) {
+      case Kind::Copy:
+      case Kind::Fill: {
+        Edge shorter = guarded;
+        for (Term room : rooms) {
+          Term& bytes = shorter.statement.operands[2];
+          bytes = terms.ite(terms.ule(bytes, room), bytes, room);
+        }
+        return insert_before(site, shorter, before);
+      }
+      case Kind::Store:
+      case Kind::HeapFree: return insert_before(site, guarded, before, terms.conjunction(conditions));
+      default: break;
+    }
     before.push_back(make(s, Kind::Assume, {}, {terms.conjunction(conditions)}));
     insert_before(site, guarded, before);
   }
 
-  /// Puts statements before the one of the edge.
-  void insert_before(const Site& site, const Edge& edge, std::vector<Statement>& before) {
+  /// Puts statements before the one of the edge, which is done only if `condition` holds.
+  void insert_before(const Site& site, const Edge& edge, std::vector<Statement>& before, std::optional<Term> condition = {}) {
     LocationId next = add(site.function, edge.to, edge.statement);
+    if (condition) {
+      std::vector<Edge>& edges = program_.functions[site.function].edges;
+      const auto fork = static_cast<LocationId>(program_.functions[site.function].locations.size());
+      program_.functions[site.function].locations.push_back({static_cast<uint32_t>(edges.size()), 2, false});
+      edges.push_back({fork, next, make(edge.statement, Kind::Assume, {}, {*condition})});
+      edges.push_back({fork, edge.to, make(edge.statement, Kind::Assume, {}, {program_.terms().bnot(*condition)})});
+      next = fork;
+    }
     for (size_t i = before.size(); i-- > 1;) next = add(site.function, next, std::move(before[i]));
     Edge& first = program_.functions[site.function].edges[site.edge];
     first.statement = std::move(before[0]);
@@ -219,6 +243,18 @@ bool can_be_passed(const Statement& s, std::optional<Property> property) {
     case Kind::Fill:
     case Kind::IndirectCall: return asked(Property::ValidDeref);
     default: return false;
+  }
+}
+
+bool ends_runs(const Statement& s) {
+  switch (s.kind) {
+    case Kind::Error:  // an assertion that failed ends the program in any case
+    case Kind::Check: return !goes_on(s.property);
+    case Kind::Copy:
+    case Kind::Fill:
+    case Kind::Store:
+    case Kind::HeapFree: return false;
+    default: return true;
   }
 }
 

@@ -12,6 +12,9 @@ namespace whittle::program {
 /// are not meant.
 bool can_be_passed(const Statement& statement, std::optional<verdict::Property> property);
 
+/// Runs that would violate something there end there in ignoring(): what follows is known of all others only. Of a call: perhaps.
+bool ends_runs(const Statement& statement);
+
 /// By function: is it a model (runtime/) that has such a statement, or calls one that has?
 std::vector<bool> violating_models(const Program& program, std::optional<verdict::Property> property);
 

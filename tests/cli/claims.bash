@@ -220,6 +220,41 @@ END
     expect_status 10
   done <replays
 }
+# Every run violates something early: it goes on where the write is left out, and ends where a value would be made up.
+case_all_violations_of_one_run() {
+  cat >one.c <<'END'
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+int *null;
+int main(void) {
+  char a[4], *p = malloc(4);
+  memset(p, 0, 5);
+  strcpy(a, "abcd");
+  p[4] = 1;
+  assert(a[3] == 'd');
+  assert(p[3] == 0);
+  free(p + 1);
+  free(p);
+  free(p);
+  __CPROVER_assert(a[0] == 'b', "b");
+  int x = *null;
+  free(p);
+  return x;
+}
+END
+  whittle check one.c --all --timeout 100s
+  expect_status 10
+  [[ $(grep -c '^violation:' "$work/out") -eq 7 ]] || fail "not seven violations"
+  local line
+  for line in 7 8 9 12 14 15 16; do expect_out "^  one.c:$line: in main"; done
+  expect_out 'proved of runs without the violation at .*one.c:16:'
+  sed -n 's/^replay: //p' "$work/out" >replays
+  while read -r line; do
+    whittle ${line#whittle }
+    expect_status 10
+  done <replays
+}
 # Assertions are told apart where they share a line, or a place: that of a macro.
 case_assertions_of_one_line() {
   cat >line.c <<'END'

@@ -54,6 +54,57 @@ case_linked_objects() {
   whittle check f.c --entry second --timeout 60s
   expect_verdict 'false(valid-deref)'
 }
+# Array parameters are as long as declared; members have lengths, too.
+case_declared_lengths() {
+  cat >d.c <<'END'
+#include <stddef.h>
+#include <string.h>
+#define ROWS 3
+struct item { int x; };
+struct items { size_t count; struct item *items; char *name; };
+int last(int m[static ROWS][4]) { return m[ROWS - 1][3]; }
+int beyond(int m[ROWS][4]) { return m[ROWS][0]; }
+int same(int n, const int a[n], const int b[2 * n]) {
+  int sum = 0;
+  for (int i = 0; i < n; i++) sum |= a[i] ^ b[2 * i + 1];
+  return sum;
+}
+int more(int n, const int a[n]) {
+  int sum = 0;
+  for (int i = 0; i <= n; i++) sum |= a[i];
+  return sum;
+}
+int square(int n, int m[n][n]) { return m[n - 1][n - 1]; }
+int count(struct items *p) {
+  int sum = 0;
+  for (size_t i = 0; i < p->count; i++) sum |= p->items[i].x;
+  return sum;
+}
+size_t lengths(const char **names, size_t n) {
+  size_t sum = 0;
+  for (size_t i = 0; i < n; i++) sum += strlen(names[i]);
+  return sum;
+}
+char ninth(struct items *p) { return strlen(p->name) > 8 ? p->name[9] : 0; }
+END
+  local entry
+  for entry in last same 'count --buffer p.items=3 --length p->items:p->count' 'lengths --buffer names=2 --length names:n' 'ninth --string p.name=9'; do
+    whittle check d.c --entry $entry --timeout 60s
+    expect_verdict true
+  done
+  whittle check d.c --entry last --timeout 60s
+  expect_out 'm of `last` points to an object of ROWS elements, as declared'
+  for entry in beyond more 'count --buffer p.items=3' 'count --buffer p.items=3 --length p.items:p.count --null p' 'lengths --buffer names=2 --length names:n --null names[]'; do
+    whittle check d.c --entry $entry --timeout 60s
+    expect_verdict 'false(valid-deref)'
+  done
+  whittle check d.c --entry square
+  expect_one_line 65 'array of arrays of variable length'
+  whittle check d.c --entry count --buffer p.wrong=3
+  expect_one_line 64 'have no such pointer'
+  whittle check d.c --entry count --length p.items:count
+  expect_status 64
+}
 case_null_if_allowed() {
   functions
   whittle check f.c --entry sum --buffer data=2 --timeout 60s --length data:len --null data

@@ -1,6 +1,7 @@
 #include "engines/claims/claim_search.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +14,7 @@
 #include "program/analysis/call_graph.h"
 #include "program/analysis/reachability.h"
 #include "program/claims.h"
+#include "program/passing.h"
 
 namespace whittle::engines {
 
@@ -382,6 +384,7 @@ class ClaimSearch {
       verdict.reason = "proved: each property by itself";
       verdict.notes = notes_;
     }
+    note_ended_runs(verdict);
     for (const std::string& assumption : assumptions_)
       if (std::ranges::find(verdict.assumptions, assumption) == verdict.assumptions.end()) verdict.assumptions.push_back(assumption);
     if (std::string advice = stub_advice(verdict.reason); verdict.answer == Answer::Unknown && !advice.empty() &&
@@ -389,6 +392,16 @@ class ClaimSearch {
       verdict.notes.push_back(advice);
     add_claims(claims.claims);
     return verdict;
+  }
+
+  /// What was proved after a violation of memory was passed over says nothing of runs with that violation.
+  void note_ended_runs(Verdict& verdict) const {
+    if (proved_.empty() && proved_assertions_.empty()) return;
+    std::vector<std::string> places;
+    for (const Site& site : ignored_)
+      if (program::ends_runs(program_.functions[site.function].edges[site.edge].statement)) add_place(places, site);
+    if (!places.empty())
+      verdict.assumptions.push_back(fmt::format("what is proved is proved of runs without the violation at {}", fmt::join(places, ", ")));
   }
 
   void add_claims(std::vector<Claim>& claims) const {
