@@ -45,7 +45,9 @@ void CheckpointWriter::bytes(const void* data, uint64_t size) {
     const auto* at = static_cast<const uint8_t*>(data) + done;
     buffer_.insert(buffer_.end(), at, at + piece);
     done += piece;
-    if (buffer_.size() == kPiece) write_piece();
+    if (buffer_.size() != kPiece) continue;
+    write_piece();
+    if (between_) between_();
   }
 }
 
@@ -122,8 +124,13 @@ uint64_t CheckpointReader::count(uint64_t element_size) {
 
 void CheckpointReader::bytes(void* data, uint64_t size) {
   if (size > left_) damaged();
-  if (size != 0 && std::fread(data, 1, size, file_) != size) damaged();
   left_ -= size;
+  auto* at = static_cast<uint8_t*>(data);
+  for (uint64_t piece = 0; size != 0; size -= piece, at += piece) {
+    piece = std::min(kPiece, size);
+    if (std::fread(at, 1, piece, file_) != piece) damaged();
+    if (between_) between_();
+  }
 }
 
 }  // namespace whittle::explore

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -41,6 +42,8 @@ class CheckpointWriter {
     bytes(data, count * sizeof(T));
   }
   void finish();
+  /// Called now and then while a long array is written.
+  void between_pieces(std::function<void()> what) { between_ = std::move(what); }
 
  private:
   void bytes(const void* data, uint64_t size);
@@ -50,6 +53,7 @@ class CheckpointWriter {
   std::FILE* file_ = nullptr;
   std::vector<uint8_t> buffer_;
   uint64_t hash_ = 0;  ///< of the pieces so far
+  std::function<void()> between_;
 };
 
 class CheckpointReader {
@@ -76,6 +80,8 @@ class CheckpointReader {
   uint64_t count(uint64_t element_size);
   void bytes(void* data, uint64_t size);
   [[noreturn]] void damaged() const;
+  /// Called now and then while a long array is read.
+  void between_pieces(std::function<void()> what) { between_ = std::move(what); }
 
  private:
   void check_hash();
@@ -83,6 +89,7 @@ class CheckpointReader {
   std::string path_;
   std::FILE* file_ = nullptr;
   uint64_t left_ = 0;  ///< bytes before the hash at the end
+  std::function<void()> between_;
 };
 
 }  // namespace whittle::explore

@@ -27,8 +27,11 @@ inline constexpr StateId kNoState = std::numeric_limits<uint32_t>::max();
 struct Budget {
   uint64_t bytes = std::numeric_limits<uint64_t>::max();  ///< resident memory of the process
   bool exhausted = false;                                 ///< set by the table that could not grow
+  bool has_room(uint64_t more) const {
+    return !exhausted && (bytes == std::numeric_limits<uint64_t>::max() || resident_memory() + more <= bytes);
+  }
   bool allows(uint64_t more) {
-    if (bytes != std::numeric_limits<uint64_t>::max() && resident_memory() + more > bytes) exhausted = true;
+    exhausted = !has_room(more);
     return !exhausted;
   }
 };

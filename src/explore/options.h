@@ -57,6 +57,8 @@ struct Options {
   std::string resume;                   ///< file with which it begins; empty: at the initial state
   uint64_t task = 0;                    ///< digest of machine and options: checkpoints of others are refused
   double checkpoint_every = 300;        ///< seconds
+  std::string spill;                    ///< folder for what no longer fits into memory (spill.h); empty: none
+  double spill_from = 0.6;              ///< of the memory in use, from which on it is used; 0: at once
   uint64_t max_states = ~uint64_t{0};   ///< stored states after which to give up
   uint64_t max_open_edges = 16u << 20;  ///< of components in search kept for exact dead sets; beyond: coarser sets
   /// States kept in full on the depth-first stack; those further down are decoded again.
@@ -102,6 +104,7 @@ struct Result {
   /// leading to the bad state. Has been replayed.
   std::vector<uint32_t> path;
   std::string reason;              ///< of Unknown
+  std::string spilled;             ///< what went to files, and what that cost; empty: nothing did
   std::vector<std::string> notes;  ///< options that could not be had, lossy stores, deadlocks passed over
   Figures figures;
 };

@@ -133,15 +133,17 @@ class Pool {
 
 class Worker {
  public:
-  Worker(Run& whole, machine::Machine& machine, SharedTables& tables, Pool& pool, unsigned number)
+  Worker(Run& whole, machine::Machine& machine, SharedTables& tables, Pool& pool, Spill* spill, unsigned number)
       : run_(machine, whole.options, whole.context, whole.bad(), whole.branching()),
         machine_(machine),
         tables_(tables),
         rendezvous_(tables.rendezvous()),
         store_(tables.view(number)),
         pool_(pool),
+        spill_(spill),
         walker_(machine, run_.options, whole.context.limits, {run_.watches(), run_.branching(), false}),
-        blocks_(run_.options.stack_bytes / 4) {}
+        blocks_(std::min(run_.options.stack_bytes / 4, spill == nullptr ? ~uint64_t{0} : spill->memory() / 64)),
+        open_(spill) {}
 
   /// Stores the initial state.
   void begin() {
@@ -176,6 +178,7 @@ class Worker {
       for (;;) {
         while (has_open() && !pool_.stopped()) {
           expand_last();
+          if (spill_ != nullptr && (++since_relief_ & 31) == 0) spill_->relieve();
           if (pool_.hungry() && ++since_offer_ > kBetweenOffers) offer();
         }
         rendezvous_.leave();
@@ -340,9 +343,9 @@ class Worker {
     const size_t count = open_.size() - given_;
     if (count < 2) return;
     since_offer_ = 0;
-    const auto first = open_.begin() + static_cast<ptrdiff_t>(given_);
+    const Open* first = open_.begin() + given_;
     const size_t many = std::min(count / 2, kLongestOffer);
-    pool_.offer({first, first + static_cast<ptrdiff_t>(many)});
+    pool_.offer({first, first + many});
     given_ += many;
   }
 
@@ -370,16 +373,17 @@ class Worker {
   Rendezvous& rendezvous_;
   SharedTreeStore store_;
   Pool& pool_;
+  Spill* spill_;
   Walker walker_;
   BlockStack blocks_;  ///< of the last open states
-  std::vector<Open> open_;
+  SpilledStack<Open> open_;
   size_t given_ = 0;            ///< so many, at the beginning of open_, were given away
   std::vector<uint64_t> here_;  ///< block of the state that is expanded
   uint64_t atoms_ = 0;          ///< there
   bool looked_for_ = false;     ///< the store did not know the state after the first step of the path
   uint64_t last_length_ = ~uint64_t{0}, last_size_ = 0;  ///< of a block
   uint64_t most_open_ = 0;
-  uint32_t since_offer_ = 0;
+  uint32_t since_offer_ = 0, since_relief_ = 0;
   const bool takes_out_dead_ = run_.options.dead == Dead::Static && !run_.machine.leaves_out_dead();
 };
 
@@ -393,7 +397,8 @@ struct Counted {
 
 class Search {
  public:
-  Search(Run& run, Budget& budget) : run_(run), tables_(run.options.cores, &budget) {}
+  Search(Run& run, Budget& budget)
+      : run_(run), spill_(make_spill(run)), tables_(run.options.cores, &budget, spill_.get()) {}
 
   void operator()() {
     LastWords::Speaker speaker(run_.context.last_words,
@@ -410,9 +415,13 @@ class Search {
   }
 
  private:
+  static std::unique_ptr<Spill> make_spill(Run& run) {
+    if (run.options.spill.empty()) return nullptr;
+    return std::make_unique<Spill>(run.options.spill, run.context.limits, run.options.spill_from);
+  }
   void add_worker(machine::Machine& machine) {
     const auto number = static_cast<unsigned>(workers_.size());
-    workers_.push_back(std::make_unique<Worker>(run_, machine, tables_, pool_, number));
+    workers_.push_back(std::make_unique<Worker>(run_, machine, tables_, pool_, spill_.get(), number));
   }
   bool goes_on() { return workers_[0]->has_open() && !pool_.stopped() && run_.context.limits.poll() == Stop::No; }
   bool some_open() const {
@@ -443,6 +452,7 @@ class Search {
       std::vector<std::jthread> threads;
       for (auto& worker : workers_) threads.emplace_back([&worker] { worker->work(); });
       while (!pool_.wait(kBetweenPolls)) {
+        if (spill_ != nullptr && !look_at_spill()) break;
         pause = clock.elapsed() >= every;
         if (pause || run_.context.limits.poll() != Stop::No) pool_.end();
       }
@@ -450,6 +460,32 @@ class Search {
     if (pool_.finished() || pool_.found() || pool_.failed()) return false;
     const bool gave_up = std::ranges::any_of(workers_, [](const auto& worker) { return worker->run().done(); });
     return pause && !gave_up && run_.context.limits.stopped() == Stop::No;
+  }
+
+  /// False: the disk is full.
+  bool look_at_spill() {
+    if (spill_->due()) {
+      spilled_at_ = tables_.about();
+      spilled_after_ = clock_.elapsed();
+      tables_.rendezvous().join();
+      tables_.move_to_files();
+      tables_.rendezvous().leave();
+    }
+    if (!spill_->failed()) return true;
+    pool_.end();
+    return false;
+  }
+  /// What it was and what it cost.
+  void tell_of_spill() {
+    Statistics& statistics = run_.context.statistics;
+    statistics.set("spilled_bytes", spill_->bytes());
+    if (!spill_->active()) return;
+    const double then = spilled_after_, since = clock_.elapsed() - then;
+    auto rate = [](uint64_t states, double seconds) { return seconds > 0 ? static_cast<double>(states) / seconds / 1000 : 0; };
+    run_.result.spilled = fmt::format(
+        "--spill: {} MB are in files; {} states were stored before, {:.0f} thousand a second, and {} since, {:.0f} thousand a second",
+        spill_->bytes() >> 20, spilled_at_, rate(spilled_at_, then), tables_.about() - spilled_at_,
+        rate(tables_.about() - spilled_at_, since));
   }
 
   // What can be said of the search so far, in this process and before.
@@ -522,10 +558,13 @@ class Search {
       run_.result.path = workers_[0]->path_to(*found);
     } else if (Stop reason = run_.context.limits.stopped(); reason != Stop::No) {
       run_.give_up(to_string(reason));
+    } else if (spill_ != nullptr && spill_->failed()) {
+      run_.give_up(spill_->failure());
     } else if (!run_.done() && (pool_.stopped() || some_open())) {
       run_.give_up("the search was ended");  // never without one of the reasons above
     }
     if (!run_.options.checkpoint.empty()) leave_checkpoint();
+    if (spill_ != nullptr) tell_of_spill();
     run_.conclude(Counted{tables_, true}, false);
     run_.context.statistics.set("search_threads", uint64_t{workers_.size()});
   }
@@ -543,12 +582,16 @@ class Search {
   static constexpr std::chrono::milliseconds kBetweenPolls{10};
 
   Run& run_;
+  std::unique_ptr<Spill> spill_;
   SharedTables tables_;
   Pool pool_;
   std::vector<std::unique_ptr<machine::Machine>> twins_;
   std::vector<std::unique_ptr<Worker>> workers_;
   Figures before_;      ///< of the searches whose checkpoint this one began with
   bool saved_ = false;  ///< a checkpoint has been written
+  const TickRate clock_;
+  uint64_t spilled_at_ = 0;   ///< states, and seconds, ...
+  double spilled_after_ = 0;  ///< ... when tables went to files
 };
 
 }  // namespace

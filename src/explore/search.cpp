@@ -76,7 +76,8 @@ Result search(machine::Machine& machine, const Options& asked, Context& context,
     case StoreKind::Exact:
       if (options.group != nullptr)
         search_distributed(run, budget);
-      else if (options.cores > 1 || !options.checkpoint.empty() || !options.resume.empty())
+      else if (options.cores > 1 || !options.checkpoint.empty() || !options.resume.empty() ||
+               !options.spill.empty())
         search_in_parallel(run, budget);
       else
         run_with(run, TreeStore(&budget));

@@ -30,7 +30,7 @@ namespace whittle::explore {
 class SharedInternTable final : public Growing {
  public:
   /// `valued`: each id has a value besides its key, 0 at first.
-  SharedInternTable(Rendezvous& rendezvous, unsigned threads, Budget* budget, bool valued = false);
+  SharedInternTable(Rendezvous& rendezvous, unsigned threads, Budget* budget, Spill* spill, bool valued = false);
 
   /// kNoState: no room, now and ever after.
   Interned intern(unsigned thread, uint64_t key, uint32_t tag = 0) {
@@ -85,6 +85,9 @@ class SharedInternTable final : public Growing {
   uint64_t ids() const { return next_id_.load(std::memory_order_relaxed); }
   uint64_t bytes() const;
 
+  /// Requires that no other thread uses the table. What is large goes to files.
+  void move_to_files();
+
   // Both require that no other thread uses the table; load() that it is empty.
   void save(CheckpointWriter& out) const;
   void load(CheckpointReader& in);
@@ -105,15 +108,18 @@ class SharedInternTable final : public Growing {
     if (!tagged_.load(std::memory_order_relaxed)) tagged_.store(true, std::memory_order_relaxed);
   }
   bool more_ids(Ids& ids);
+  bool make_room();
+  uint64_t parts() const;
   uint64_t used_end(uint64_t block) const;
   /// Ends of blocks that no key has.
   std::vector<Ids> unused() const;
-  void put(uint32_t id);
+  void put(uint32_t id, uint64_t part, uint64_t parts);
   void prepare() override;
   void help() override;
 
   Rendezvous& rendezvous_;
   Budget* budget_;
+  Spill* spill_;
   const bool valued_;
   unsigned bits_ = 0, shift_ = 0;
   uint32_t id_mask_ = 0;
@@ -133,7 +139,8 @@ class SharedInternTable final : public Growing {
 
 class SharedTables {
  public:
-  SharedTables(unsigned threads, Budget* budget);
+  /// `spill`: where tables go that no longer fit into memory; null: nowhere.
+  SharedTables(unsigned threads, Budget* budget, Spill* spill = nullptr);
 
   class View;
   View view(unsigned thread);
@@ -146,6 +153,9 @@ class SharedTables {
   uint64_t about() const { return roots_.ids(); }  ///< a few more than there are, at any time
   uint64_t bytes() const;
 
+  /// By a thread that has joined the rendezvous, or alone: what is large goes to files. Requires a spill.
+  void move_to_files();
+
   // Both require that no other thread uses the tables; load() that they are empty.
   void save(CheckpointWriter& out) const;
   void load(CheckpointReader& in);
@@ -157,6 +167,7 @@ class SharedTables {
 
   const unsigned threads_;
   Budget* budget_;
+  Spill* spill_;
   Rendezvous rendezvous_;
   SharedInternTable roots_;
   mutable std::mutex mutex_;  ///< of what follows, to add to it

@@ -1,4 +1,4 @@
-# Searches of explicit that are stopped and go on.
+# Searches of explicit that are stopped and go on, and searches that go on on a disk.
 
 rings() {
   cat >rings.c <<'C'
@@ -81,4 +81,16 @@ case_foreign_and_damaged_checkpoints_are_refused() {
   expect_one_line 64 "checkpoint"
   whittle check --engine explicit --dead dynamic --checkpoint kept rings.c -- "${flags[@]}"
   expect_one_line 64 "--checkpoint does not go with --dead dynamic"
+}
+
+case_spill_is_for_the_exact_store() {
+  rings
+  whittle check --engine explicit --spill files --store hash rings.c -- "${flags[@]}"
+  expect_one_line 64 "--spill does not go with --store hash|bit"
+  touch no_folder
+  whittle check --engine explicit --spill no_folder rings.c -- "${flags[@]}"
+  expect_one_line 65 "no room in no_folder"
+  whittle check --engine explicit --spill files --memory 1G rings.c -- -DSIZE=20 -DLIMIT=99
+  expect_verdict true
+  [[ -z $(ls files) ]] || fail "files have no names"
 }

@@ -25,7 +25,7 @@ using verdict::Verdict;
 
 namespace {
 
-constexpr std::array<Option, 16> kOptions{{
+constexpr std::array<Option, 17> kOptions{{
     {"order", "depth|breadth", "depth", "search order; breadth finds shortest counterexamples"},
     {"reduce", "none|static|onthefly", "onthefly", "path reduction: which states are stored"},
     {"loop", "pc|state|hash", "hash", "path reduction: when a path of unstored states is a loop"},
@@ -43,6 +43,7 @@ constexpr std::array<Option, 16> kOptions{{
     {"checkpoint", "DIR", "", "keep the search in a file there, now and then and when it is stopped"},
     {"checkpoint-every", "SECONDS", "300", "time between two checkpoints"},
     {"resume", "DIR", "", "go on with the search whose checkpoint is there, and keep it there"},
+    {"spill", "DIR", "", "when memory is short, go on with files there: slower, as far as the disk reaches"},
     {"ctl", "FORMULA", "", "check a CTL formula over global variables as well"},
     {"fair", "CONDITION", "",
      "paths of --ctl are those on which the condition is true again and again, or which end; may be given repeatedly"},
@@ -68,7 +69,8 @@ uint64_t digest_of(const program::Program& program, const verdict::Specification
   for (Property property : specification.properties) text += fmt::format("\n{}", static_cast<int>(property));
   for (const std::string& name : specification.error_functions) text += "\n" + name;
   for (const Option& option : kOptions) {
-    if (option.name.starts_with("checkpoint") || option.name == "resume" || option.name == "parallel-from") continue;
+    if (option.name.starts_with("checkpoint") || option.name == "resume" || option.name == "parallel-from" ||
+        option.name == "spill") continue;
     text += fmt::format("\n{} {}", option.name, settings.text(option.name, option.default_value));
   }
   return hash_bytes({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
@@ -118,6 +120,10 @@ class Run {
         code_(std::make_shared<exec::Code>(program, specification, code_options(settings))),
         machine_(code_, machine_options(settings), context) {
     set_checkpoints(program, specification, settings, options_);
+    if (!options_.spill.empty()) {
+      refuse_others("--spill", settings, options_);
+      if (settings.group != nullptr) fail_usage("--spill does not go with several processes");
+    }
     if (settings.group != nullptr) refuse_others("a search by several processes", settings, options_);
   }
 
@@ -167,6 +173,7 @@ class Run {
     machine_.be_patient();  // a path that was found is walked again
     result.figures.put(verdict_.statistics);
     for (std::string& note : result.notes) verdict_.assumptions.push_back(std::move(note));
+    if (!result.spilled.empty()) verdict_.notes.push_back(std::move(result.spilled));
     switch (result.outcome) {
       case explore::Outcome::Holds:
         if (specification_.has(Property::ValidMemtrack) && may_run_forever()) {

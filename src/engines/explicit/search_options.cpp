@@ -17,6 +17,7 @@ explore::Options search_options(const Settings& settings, std::string_view dead)
       pick<StoreKind>(settings, "store", "exact",
                       {{"exact", StoreKind::Exact}, {"hash", StoreKind::HashCompaction}, {"bit", StoreKind::BitState}});
   options.cores = settings.cores;
+  options.spill = settings.text("spill", "");
   options.alone = settings.number("parallel-from", options.alone);
   return options;
 }

@@ -54,7 +54,7 @@ Prepared prepare(const machine::System& system, const std::string& text, const s
 SystemSearch::SystemSearch(machine::System& system, const Settings& settings, Context& context)
     : system_(system), context_(context), options_(search_options(settings, "none")), fair_(settings.text("fair", "")) {
   options_.deadlock_is_violation = false;
-  for (const char* option : {"checkpoint", "resume"})
+  for (const char* option : {"checkpoint", "resume", "spill"})
     if (!settings.text(option, "").empty()) fail_usage("--{} is for C programs, not for firmware", option);
   std::istringstream lines(settings.text("ctl", ""));
   for (std::string line; std::getline(lines, line);) formulas_.push_back(line);
