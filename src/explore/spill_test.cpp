@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <random>
 #include <set>
@@ -163,22 +165,25 @@ TEST_F(SpillTest, SearchesVisitTheSameStates) {
 }
 
 TEST_F(SpillTest, AFullMemoryIsNotTheEnd) {
-  toy::RegisterMachine machine(grid(8, 8));
-  Options options;
-  options.cores = 2;
-  options.alone = 100;
-  options.max_states = 2'500'000;
-  Limits small;
-  const uint64_t memory = resident_memory() + (uint64_t{48} << 20);
-  small.set_memory(memory);
-  EXPECT_EQ(run(machine, options, small).reason, "memory limit reached");
-  options.spill = folder_;
-  Limits same;
-  same.set_memory(memory);
-  const Result on_disk = run(machine, options, same);
-  EXPECT_EQ(on_disk.outcome, Outcome::Unknown);
-  EXPECT_EQ(on_disk.reason, "limit of 2500000 states reached");
-  EXPECT_THAT(on_disk.spilled, HasSubstr("MB are in files"));
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // a process of its own: what other tests left in memory is not there
+  auto search_twice = [&] {
+    toy::RegisterMachine machine(grid(8, 8));
+    Options options;
+    options.cores = 2;
+    options.alone = 100;
+    options.max_states = 2'500'000;
+    Limits small, same;
+    const uint64_t memory = resident_memory() + (uint64_t{48} << 20);
+    small.set_memory(memory);
+    same.set_memory(memory);
+    const Result in_memory = run(machine, options, small);
+    options.spill = folder_;
+    const Result on_disk = run(machine, options, same);
+    fs::remove_all(folder_);
+    std::fprintf(stderr, "%s; %s; %s\n", in_memory.reason.c_str(), on_disk.reason.c_str(), on_disk.spilled.c_str());
+    std::exit(0);
+  };
+  EXPECT_EXIT(search_twice(), testing::ExitedWithCode(0), "memory limit reached; limit of 2500000 states reached; --spill: [0-9]+ MB are in files");
 }
 
 TEST_F(SpillTest, AFullDiskIsAClearAnswer) {
