@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <unordered_map>
 
 namespace whittle::proof {
 
@@ -18,17 +17,17 @@ using verdict::Property;
 
 namespace {
 
-// Each thread makes its objects in an area of its own, so that where they lie does not depend on others.
-constexpr uint64_t kArea = 0x0300'0000, kGap = 4096;
+constexpr uint64_t kGap = 4096;
 constexpr uint32_t kMostThreads = 64;
 constexpr uint64_t kLargest = 1 << 20;
 constexpr uint32_t kMostFrames = 2000;
 constexpr uint64_t kLongestStep = 20'000;  ///< statements; then others get a turn, or a loop without end comes round
 
-u128 word(const uint8_t* bytes, uint64_t size) {
-  u128 value = 0;
-  for (uint64_t i = size; i-- > 0;) value = value << 8 | bytes[i];
-  return value;
+/// Calls of models of threads that others can notice.
+bool takes_a_step(program::FunctionRole role) {
+  using program::FunctionRole;
+  return role == FunctionRole::CreateThread || role == FunctionRole::InitMutex || role == FunctionRole::LockMutex ||
+         role == FunctionRole::UnlockMutex || role == FunctionRole::WaitCondition;
 }
 
 /// Operands that are addresses of memory that a statement reads or writes.
@@ -47,8 +46,11 @@ std::vector<size_t> addresses(const Statement& s) {
 
 }  // namespace
 
-Executor::Executor(const program::Program& program, const verdict::Specification& specification)
-    : program_(program), specification_(specification) {
+Executor::Executor(const program::Program& program, const verdict::Specification& specification, Followed followed)
+    : program_(program),
+      specification_(specification),
+      among_others_(followed == Followed::AmongOthers),
+      normal_(program, offsets_, symbols_, among_others_ ? NormalForm::Names::Kept : NormalForm::Names::Lowest) {
   uint64_t size = 0;
   for (const program::Object& object : program.objects) {
     offsets_.emplace_back();
@@ -56,7 +58,6 @@ Executor::Executor(const program::Program& program, const verdict::Specification
     offsets_.back() = size;
     size += object.size;
   }
-  find_live();
 }
 
 State Executor::start() const {
@@ -68,201 +69,23 @@ State Executor::start() const {
   return state;
 }
 
-// Which registers can be read again
-
-void Executor::find_live() {
-  for (program::FunctionId id = 0; id < program_.functions.size(); ++id) {
-    const program::Function& function = program_.functions[id];
-    std::vector<std::vector<bool>> live(function.locations.size(), std::vector<bool>(function.registers.size()));
-    std::vector<std::vector<program::RegisterId>> read(function.edges.size());
-    for (size_t e = 0; e < function.edges.size(); ++e)
-      for (Term operand : function.edges[e].statement.operands)
-        for (Term v : term::variables(operand)) read[e].push_back(program_.register_of(v).reg);
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (size_t e = function.edges.size(); e-- > 0;) {
-        const Edge& edge = function.edges[e];
-        std::vector<bool>& before = live[edge.from];
-        auto add = [&](program::RegisterId reg) {
-          if (!before[reg]) before[reg] = changed = true;
-        };
-        for (program::RegisterId reg : read[e]) add(reg);
-        if (edge.to == kNone) continue;
-        const std::vector<program::RegisterId>& targets = edge.statement.targets;
-        for (program::RegisterId reg = 0; reg < before.size(); ++reg)
-          if (live[edge.to][reg] && std::find(targets.begin(), targets.end(), reg) == targets.end()) add(reg);
-      }
-    }
-    live_.push_back(std::move(live));
-  }
-}
-
-// Normal form
-
-void Executor::make_normal(State& state, Term* asked) const {
-  for (Thread& thread : state.threads)
-    for (size_t i = 0; i < thread.frames.size(); ++i) {
-      Frame& frame = thread.frames[i];
-      const program::Function& function = program_.functions[frame.function];
-      const program::Location& location = function.locations[frame.location];
-      // Of a frame that called another one: what is read after the call.
-      const bool calls = i + 1 < thread.frames.size();
-      const Edge& first = function.edges[location.first_edge];
-      const std::vector<bool>* live = &live_[frame.function][frame.location];
-      if (calls && first.to != kNone) live = &live_[frame.function][first.to];
-      for (size_t reg = 0; reg < frame.registers.size(); ++reg)
-        if (!(*live)[reg]) set(frame, static_cast<program::RegisterId>(reg), {});
-    }
-  for (auto it = state.symbols.begin(); it != state.symbols.end();) {
-    auto next = state.objects.upper_bound(it->first);
-    const bool ended = !program_.object_at(it->first) && (next == state.objects.begin() || !std::prev(next)->second.alive);
-    it = ended ? state.symbols.erase(it) : std::next(it);
-  }
-  if (state.inputs > 0) rename(state, asked);
-  if (std::ranges::any_of(state.objects, [](const auto& o) { return !o.second.alive; })) forget(state);
-}
-
-/// What is decided of inputs that nothing depends on any more is forgotten; the others get the lowest numbers.
-void Executor::rename(State& state, Term* asked) const {
-  std::unordered_map<Term, Term> names;
-  state.inputs = 0;
-  auto meet = [&](Term t) {
-    for (Term v : term::variables(t))
-      if (!names.contains(v)) names[v] = fresh(state, v.width());
-  };
-  for (const Thread& thread : state.threads)
-    for (const Frame& frame : thread.frames)
-      for (const auto& [reg, t] : frame.symbols) meet(t);
-  for (const auto& [address, t] : state.symbols) meet(t);
-  if (asked) meet(*asked);
-  std::map<uint32_t, std::pair<Term, u128>> rest;
-  std::swap(rest, state.decided);
-  for (bool more = true; more;) {
-    more = false;
-    for (auto it = rest.begin(); it != rest.end();) {
-      const Term t = it->second.first;
-      if (!std::ranges::any_of(term::variables(t), [&](Term v) { return names.contains(v); })) {
-        ++it;
-        continue;
-      }
-      meet(t);
-      state.decided.insert(rest.extract(it++));
-      more = true;
-    }
-  }
-  if (std::ranges::all_of(names, [](const auto& n) { return n.first == n.second; })) return;
-  replace(state, [&](Term v) { return names.at(v); });
-  if (asked) *asked = symbols_.store().substitute(*asked, [&](Term v) { return names.at(v); });
-}
-
-/// Puts terms for inputs.
-void Executor::replace(State& state, const std::function<Term(Term)>& variables) const {
-  auto now = [&](Term t) { return symbols_.value(symbols_.store().substitute(t, variables)); };
-  for (Thread& thread : state.threads)
-    for (Frame& frame : thread.frames)
-      for (const auto& [reg, t] : std::map(frame.symbols)) set(frame, reg, now(t));
-  for (const auto& [address, t] : std::map(state.symbols)) {
-    const Value value = now(t);
-    if (value.term) {
-      state.symbols[address] = value.term;
-      continue;
-    }
-    state.symbols.erase(address);
-    if (auto id = program_.object_at(address))
-      state.statics[*offsets_[*id] + address - program_.objects[*id].address] = static_cast<uint8_t>(value.number);
-    else if (auto next = state.objects.upper_bound(address); next != state.objects.begin())
-      std::prev(next)->second.bytes[address - std::prev(next)->first] = static_cast<uint8_t>(value.number);
-  }
-  std::map<uint32_t, std::pair<Term, u128>> decided;
-  for (const auto& [id, known] : state.decided)
-    if (const Value value = now(known.first); value.term) decided[value.term.id()] = {value.term, known.second};
-  state.decided = std::move(decided);
-}
-
-/// From now on the term has this value.
-void Executor::decide(State& state, Term t, u128 value) const {
-  while (t.width() == 1 && t.op() == Op::Not) t = t.kid(0), value = !value;
-  Term fixed = t;
-  u128 constant = value;
-  for (unsigned i = 0; t.op() == Op::Eq && value == 1 && i < 2; ++i)
-    if (t.kid(i).is_constant()) fixed = t.kid(1 - i), constant = t.kid(i).value();
-  if (!fixed.is_variable()) {
-    state.decided[t.id()] = {t, value};
-    return;
-  }
-  const Term known = symbols_.store().constant(fixed.width(), constant);
-  replace(state, [&](Term v) { return v == fixed ? known : Term(); });
-}
-
-/// Objects that ended keep their place as long as any four bytes of the state could be part of a pointer to them.
-void Executor::forget(State& state) const {
-  auto could_point = [&](const auto& symbol) { return !symbols_.addresses(symbol.second).empty(); };
-  for (const Thread& thread : state.threads)
-    for (const Frame& frame : thread.frames)
-      if (std::ranges::any_of(frame.symbols, could_point)) return;
-  if (std::ranges::any_of(state.symbols, could_point)) return;
-  std::vector<std::pair<uint64_t, uint64_t>> ended;
-  for (const auto& [address, object] : state.objects)
-    if (!object.alive) ended.emplace_back(address, address + object.bytes.size());
-  std::vector<bool> named(ended.size());
-  auto look = [&](const uint8_t* bytes, uint64_t size) {
-    for (uint64_t i = 0; i + 4 <= size; ++i) {
-      const auto pointer = static_cast<uint64_t>(word(bytes + i, 4));
-      if (pointer < program::layout::kDynamicBase) continue;
-      for (size_t o = 0; o < ended.size(); ++o)
-        if (pointer >= ended[o].first && pointer <= ended[o].second) named[o] = true;
-    }
-  };
-  look(state.statics.data(), state.statics.size());
-  for (const auto& [address, object] : state.objects)
-    if (object.alive) look(object.bytes.data(), object.bytes.size());
-  for (const Thread& thread : state.threads)
-    for (const Frame& frame : thread.frames)
-      for (u128 value : frame.registers) look(reinterpret_cast<const uint8_t*>(&value), sizeof value);
-  for (size_t o = 0; o < ended.size(); ++o)
-    if (!named[o]) state.objects.erase(ended[o].first);
-}
-
-void Executor::write(const State& state, std::vector<uint8_t>& bytes) const {
-  bytes.clear();
-  auto put = [&](const auto& value) {
-    const auto* from = reinterpret_cast<const uint8_t*>(&value);
-    bytes.insert(bytes.end(), from, from + sizeof value);
-  };
-  for (const Thread& thread : state.threads) {
-    put(thread.depth | (thread.alive ? 0x8000'0000u : 0u));
-    put(thread.frames.size());
-    for (const Frame& frame : thread.frames) {
-      put(frame.function), put(frame.location), put(frame.made);
-      for (u128 value : frame.registers) put(value);
-      for (const auto& [reg, t] : frame.symbols) put(reg), put(symbols_.hash(t));
-    }
-  }
-  put(state.objects.size());
-  for (const auto& [address, object] : state.objects) {
-    put(address), put(object.kind), put(object.alive), put(object.shared), put(object.thread), put(object.frame), put(object.sequence);
-    put(object.bytes.size());
-    bytes.insert(bytes.end(), object.bytes.begin(), object.bytes.end());
-    for (bool known : object.known) bytes.push_back(known);
-  }
-  bytes.insert(bytes.end(), state.statics.begin(), state.statics.end());
-  for (const auto& [address, t] : state.symbols) put(address), put(symbols_.hash(t));
-}
-
 // Values and memory
 
 Value Executor::value(const Frame& frame, Term t) const {
   if (t.is_constant()) return {t.value()};
   auto reg = [&](Term leaf) { return program_.register_of(leaf).reg; };
-  if (!frame.symbols.empty() && std::ranges::any_of(term::variables(t), [&](Term v) { return frame.symbols.contains(reg(v)); })) {
-    const Term now = symbols_.translate(t, [&](Term leaf) {
+  Value now;
+  if (!frame.symbols.empty() && std::ranges::any_of(term::variables(t), [&](Term v) { return frame.symbols.contains(reg(v)); }))
+    now = symbols_.value(symbols_.translate(t, [&](Term leaf) {
       auto symbol = frame.symbols.find(reg(leaf));
       return symbol != frame.symbols.end() ? symbol->second : symbols_.store().constant(leaf.width(), frame.registers[reg(leaf)]);
-    });
-    return symbols_.value(now);
-  }
-  if (t.is_variable()) return {frame.registers[reg(t)]};
-  return {program_.terms().evaluate_leaves(t, [&](Term leaf) { return frame.registers[reg(leaf)]; })};
+    }));
+  else if (t.is_variable())
+    now = {frame.registers[reg(t)]};
+  else
+    now = {program_.terms().evaluate_leaves(t, [&](Term leaf) { return frame.registers[reg(leaf)]; })};
+  if (among_others_) watch_addresses(frame, t, now);
+  return now;
 }
 
 u128 Executor::number(const State& state, const Value& value) const {
@@ -271,14 +94,6 @@ u128 Executor::number(const State& state, const Value& value) const {
   const Term t = negated ? value.term.kid(0) : value.term;
   if (auto known = state.decided.find(t.id()); known != state.decided.end()) return negated ? !known->second.second : known->second.second;
   throw Stop{End::Kind::Choice, "", t};
-}
-
-void Executor::set(Frame& frame, program::RegisterId reg, const Value& value) {
-  frame.registers[reg] = value.term ? 0 : value.number;
-  if (value.term)
-    frame.symbols[reg] = value.term;
-  else if (!frame.symbols.empty())
-    frame.symbols.erase(reg);
 }
 
 Value Executor::combined(Rmw rmw, const Value& old, const Value& given, unsigned width) const {
@@ -313,6 +128,13 @@ void Executor::violated(Property property, const std::string& what) const {
 
 Executor::Place Executor::find(State& state, uint32_t thread, u128 address, uint64_t size, bool write,
                                unsigned align) const {
+  const Place place = locate(state, thread, address, size, write, align);
+  if (among_others_ && !place.made) accessed_.emplace(place.address, place.address + size);
+  return place;
+}
+
+Executor::Place Executor::locate(State& state, uint32_t thread, u128 address, uint64_t size, bool write,
+                                 unsigned align) const {
   const auto at = static_cast<uint64_t>(address);
   if (specification_.has(Property::ValidDeref) && align > 1 && at % align != 0)
     throw Stop{End::Kind::Violation, "a misaligned access"};
@@ -337,10 +159,12 @@ Executor::Place Executor::find(State& state, uint32_t thread, u128 address, uint
 }
 
 Value Executor::load(State& state, uint32_t thread, u128 address, unsigned bytes, unsigned align) const {
-  const Place place = find(state, thread, address, bytes, false, align);
-  if (place.made)
-    for (uint64_t i = 0; i < bytes; ++i)
-      if (!place.made->known[place.offset + i]) throw Unset{place.address + i};
+  return load(state, find(state, thread, address, bytes, false, align), bytes);
+}
+
+Value Executor::load(const State& state, const Place& place, unsigned bytes) const {
+  for (uint64_t i = 0; i < bytes; ++i)
+    if (is_unset(state, place, i)) throw Unset{place.address + i};
   auto symbol = state.symbols.lower_bound(place.address);
   if (symbol == state.symbols.end() || symbol->first >= place.address + bytes) return {word(place.bytes, bytes)};
   Term all;
@@ -352,8 +176,16 @@ Value Executor::load(State& state, uint32_t thread, u128 address, unsigned bytes
   return symbols_.value(all);
 }
 
+bool Executor::is_unset(const State& state, const Place& place, uint64_t i) const {
+  if (place.made) return !place.made->known[place.offset + i];
+  return !state.open.empty() && !program_.objects[*program_.object_at(place.address)].constant && state.open[place.offset + i];
+}
+
 void Executor::store(State& state, uint32_t thread, u128 address, const Value& value, unsigned bytes, unsigned align) const {
-  const Place place = find(state, thread, address, bytes, true, align);
+  store(state, find(state, thread, address, bytes, true, align), value, bytes);
+}
+
+void Executor::store(State& state, const Place& place, const Value& value, unsigned bytes) const {
   state.symbols.erase(state.symbols.lower_bound(place.address), state.symbols.lower_bound(place.address + bytes));
   const Term all = value.term ? symbols_.store().resize_unsigned(value.term, 8 * bytes) : Term();
   for (unsigned i = 0; i < bytes; ++i) {
@@ -365,7 +197,10 @@ void Executor::store(State& state, uint32_t thread, u128 address, const Value& v
 }
 
 void Executor::written(State& state, const Place& place, uint64_t size) const {
-  if (place.made) std::fill_n(place.made->known.begin() + static_cast<ptrdiff_t>(place.offset), size, true);
+  if (place.made)
+    std::fill_n(place.made->known.begin() + static_cast<ptrdiff_t>(place.offset), size, true);
+  else if (!state.open.empty())
+    std::fill_n(state.open.begin() + static_cast<ptrdiff_t>(place.offset), size, false);
   if (place.made && !place.made->shared) return;
   // Others can read it: so they get whatever it points to. A pointer may have been completed by its last byte.
   const uint64_t all = place.made ? place.made->bytes.size() : state.statics.size();
@@ -399,8 +234,8 @@ void Executor::share(State& state, u128 pointer) const {
 
 uint64_t Executor::make(State& state, uint32_t thread, Made made, uint64_t align) const {
   if (made.bytes.size() > kLargest) throw Stop{End::Kind::Refused, "an object of more than a mebibyte"};
-  const uint64_t end = program::layout::kDynamicBase + (thread + 1) * kArea;
-  uint64_t at = program::layout::kDynamicBase + thread * kArea + kGap;
+  const uint64_t end = area(thread + 1);
+  uint64_t at = area(thread) + kGap;
   auto up = [&](uint64_t address) { return (address + align - 1) / align * align; };
   for (auto next = state.objects.lower_bound(at); next != state.objects.end() && next->first < end; ++next) {
     if (up(at) + made.bytes.size() + kGap <= next->first) break;
@@ -443,6 +278,7 @@ bool Executor::noticed(const State& state, uint32_t thread, const Statement& s) 
     case Kind::Await:
     case Kind::Spawn:
     case Kind::Yield: return true;
+    case Kind::Call: return among_others_ && takes_a_step(program_.functions[s.callee].role);
     case Kind::HeapFree: return !out_of_reach(state, thread, number(state, frame, s.operands[0]));
     case Kind::StackRestore:
     case Kind::Return: {
@@ -483,6 +319,13 @@ bool Executor::can_step(const State& state, uint32_t thread) const {
 
 // Steps
 
+End Executor::step(State& state, uint32_t thread) const {
+  Thread& t = state.threads[thread];
+  t.heads.clear();
+  if (among_others_) comes_round(t);
+  return run(state, thread, true, std::nullopt, 0);
+}
+
 End Executor::run(State& state, uint32_t thread, bool token, std::optional<u128> input, uint32_t questions) const {
   bool moved = false;  // has a statement been executed?
   for (uint64_t statements = 0;; ++statements) {
@@ -505,34 +348,49 @@ End Executor::run(State& state, uint32_t thread, bool token, std::optional<u128>
         if (!taken) return {End::Kind::Refused, "a branch without a way on"};
         frame.location = taken->to;
         moved = true;
+        if (among_others_) {
+          token = false;
+          if (comes_round(state.threads[thread])) break;
+        }
         continue;
       }
       const Edge& edge = function.edges[location.first_edge];
-      if (others && noticed(state, thread, edge.statement)) {
+      if (others && (state.threads[thread].phase > 0 || noticed(state, thread, edge.statement))) {
         if (!token) break;
-        token = false;
+        token = among_others_;  // until the statement has been executed
       }
       if (edge.statement.kind == Kind::Await && !await_holds(state, thread, edge.statement)) break;  // also in a region
       if (edge.statement.kind == Kind::Nondet && !input && function.registers[edge.statement.targets[0]].width() == 1)
-        return make_normal(state), End{End::Kind::Input, edge.statement.text, 1, thread, token};
+        return normal_.make(state), End{End::Kind::Input, edge.statement.text, 1, thread, token};
       if (edge.statement.kind == Kind::Spawn) token = false;  // from here on there are others
       execute(state, thread, edge, input);
       moved = true;
+      if (among_others_) token = false;
+      if (among_others_ && comes_round(state.threads[thread])) break;
     } catch (const Stop& stop) {
+      // Among others: what it has done in this step, they see. In a region they do not.
+      if (stop.kind == End::Kind::Over && among_others_ && others && !token) {
+        end_thread(state, thread);
+        break;
+      }
       // Where the whole program ends, others may have run before.
       if (stop.kind == End::Kind::Over && others && !token) break;
       if (stop.kind != End::Kind::Choice) return {stop.kind, stop.what};
       End end{End::Kind::Choice, "", 0, thread, had_token, stop.term, moved ? 0 : questions};
-      make_normal(state, &end.term);
+      normal_.make(state, &end.term);
       return end;
     } catch (const Unset& unset) {
-      auto& [begin, object] = *std::prev(state.objects.upper_bound(unset.address));
-      object.known[unset.address - begin] = true;
+      if (auto id = program_.object_at(unset.address)) {
+        state.open[*offsets_[*id] + unset.address - program_.objects[*id].address] = false;
+      } else {
+        auto& [begin, object] = *std::prev(state.objects.upper_bound(unset.address));
+        object.known[unset.address - begin] = true;
+      }
       state.symbols[unset.address] = fresh(state, 8);
       token = had_token;
     }
   }
-  make_normal(state);
+  normal_.make(state);
   End end;
   end.questions = moved ? 0 : questions;
   return end;
@@ -540,7 +398,7 @@ End Executor::run(State& state, uint32_t thread, bool token, std::optional<u128>
 
 End Executor::give(State& state, const End& asked, u128 value) const {
   if (asked.kind == End::Kind::Input) return run(state, asked.thread, asked.token, value, 0);
-  decide(state, asked.term, value);
+  normal_.decide(state, asked.term, value);
   return run(state, asked.thread, asked.token, std::nullopt, asked.questions + 1);
 }
 
@@ -553,6 +411,8 @@ void Executor::execute(State& state, uint32_t thread, const Edge& edge, std::opt
   auto put = [&](size_t i, const Value& now) {
     set(frame, s.targets[i], symbols_.resized(now, function.registers[s.targets[i]].width()));
   };
+  if (among_others_ && (s.kind == Kind::Await || s.kind == Kind::Spawn || s.kind == Kind::HeapAlloc || s.kind == Kind::HeapFree))
+    throw Stop{End::Kind::Refused, fmt::format("{} among any number of threads", program::name(s.kind))};
   switch (s.kind) {
     case Kind::Skip:
     case Kind::Fence:
@@ -607,8 +467,8 @@ void Executor::execute(State& state, uint32_t thread, const Edge& edge, std::opt
       const Place from = find(state, thread, operand(1), size, false, 1);
       const Place to = find(state, thread, operand(0), size, true, 1);
       const std::vector<uint8_t> bytes(from.bytes, from.bytes + size);
-      for (uint64_t i = 0; from.made && i < size; ++i)  // a copy has the same value
-        if (!from.made->known[from.offset + i]) throw Unset{from.address + i};
+      for (uint64_t i = 0; i < size; ++i)  // a copy has the same value
+        if (is_unset(state, from, i)) throw Unset{from.address + i};
       const std::map<uint64_t, Term> symbols(state.symbols.lower_bound(from.address), state.symbols.lower_bound(from.address + size));
       std::ranges::copy(bytes, to.bytes);
       state.symbols.erase(state.symbols.lower_bound(to.address), state.symbols.lower_bound(to.address + size));
@@ -639,14 +499,21 @@ void Executor::execute(State& state, uint32_t thread, const Edge& edge, std::opt
     case Kind::Await:
       ++state.threads[thread].depth;
       break;
-    case Kind::Self: put(0, {thread}); break;
+    case Kind::Self:
+      put(0, among_others_ ? Value{0, fresh(state, function.registers[s.targets[0]].width())} : Value{thread});
+      break;
     case Kind::Shared:
+      if (among_others_ && state.threads[thread].depth == 0 && !out_of_reach(state, thread, operand(0))) {
+        put(0, {0, fresh(state, 1)});
+        break;
+      }
       put(0, {!alone(state, thread) && state.threads[thread].depth == 0 && !out_of_reach(state, thread, operand(0))});
       break;
     case Kind::Call:
       if (specification_.has(Property::UnreachCall) &&
           specification_.error_functions.contains(program_.functions[s.callee].name))
         violated(Property::UnreachCall, program_.functions[s.callee].name + "() is called");
+      if (among_others_ && program_.functions[s.callee].role != program::FunctionRole::None) return call_model(state, thread, edge);
       return call(state, thread, s, s.callee, 0);
     case Kind::IndirectCall: {
       const auto callee = program_.function_at(static_cast<uint64_t>(operand(0)));
@@ -663,23 +530,14 @@ void Executor::execute(State& state, uint32_t thread, const Edge& edge, std::opt
       if (!routine) violated(Property::ValidDeref, "a thread is started where no function is");
       if (state.threads.size() >= kMostThreads) throw Stop{End::Kind::Refused, "more than 64 threads"};
       const auto started = static_cast<uint32_t>(state.threads.size());
-      const Value given[] = {term(1), term(2)};
+      const std::vector<Value> given{term(1), term(2)};
       put(0, {started});
       if (alone(state, thread)) {  // from now on others get at what lies in static objects
         share_from(state, state.statics.data(), state.statics.size());
         share_symbols(state, 0, program::layout::kDynamicBase);
       }
-      for (const Value& argument : given) {
-        share(state, argument.number);
-        if (argument.term)
-          for (uint64_t pointer : symbols_.addresses(argument.term)) share(state, pointer);
-      }
       frame.location = edge.to;
-      const program::Function& body = program_.functions[*routine];
-      if (body.parameter_count > 2) throw Stop{End::Kind::Refused, "a thread's function with more parameters"};
-      Frame first{*routine, body.entry, 0, std::vector<u128>(body.registers.size()), {}};
-      for (uint32_t i = 0; i < body.parameter_count; ++i) set(first, i, symbols_.resized(given[i], body.registers[i].width()));
-      state.threads.push_back({true, 0, {std::move(first)}});
+      push_thread(state, *routine, given);
       return;
     }
     default: execute_object(state, thread, edge); break;
@@ -773,11 +631,30 @@ void Executor::execute_object(State& state, uint32_t thread, const Edge& edge) c
   }
 }
 
+/// A new thread, standing where its function begins.
+void Executor::push_thread(State& state, program::FunctionId routine, const std::vector<Value>& given) const {
+  for (const Value& argument : given) {
+    share(state, argument.number);
+    if (argument.term)
+      for (uint64_t pointer : symbols_.addresses(argument.term)) share(state, pointer);
+  }
+  const program::Function& body = program_.functions[routine];
+  if (body.parameter_count > given.size()) throw Stop{End::Kind::Refused, "a thread's function with more parameters"};
+  if (body.locations.empty()) throw Stop{End::Kind::Refused, "a thread's function without a body"};
+  Frame first{routine, body.entry, 0, std::vector<u128>(body.registers.size()), {}};
+  for (uint32_t i = 0; i < body.parameter_count; ++i) set(first, i, symbols_.resized(given[i], body.registers[i].width()));
+  state.threads.push_back({true, 0, {std::move(first)}});
+}
+
 void Executor::call(State& state, uint32_t thread, const Statement& call, program::FunctionId callee,
                     size_t first) const {
   const program::Function& body = program_.functions[callee];
   std::vector<Frame>& frames = state.threads[thread].frames;
   if (body.locations.empty()) throw Stop{End::Kind::Refused, "a call of a function without a body"};
+  if (among_others_ && body.role != program::FunctionRole::None)
+    throw Stop{End::Kind::Refused, "a model of threads is called through a pointer"};
+  if (among_others_ && std::ranges::any_of(frames, [&](const Frame& f) { return f.function == callee; }))
+    throw Stop{End::Kind::Refused, body.name + " is recursive"};
   if (frames.size() >= kMostFrames) throw Stop{End::Kind::Refused, "a recursion that is deep, or does not end"};
   Frame fresh{callee, body.entry, 0, std::vector<u128>(body.registers.size()), {}};
   const unsigned result = call.targets.empty() ? 0 : program_.functions[frames.back().function].registers[call.targets[0]].width();
@@ -809,6 +686,7 @@ void Executor::end_objects(State& state, uint32_t thread, uint32_t frame, uint32
 }
 
 void Executor::end_thread(State& state, uint32_t thread) const {
+  if (among_others_ && state.threads[thread].depth > 0) throw Stop{End::Kind::Refused, "a thread ends in an atomic region"};
   if (alone(state, thread)) {
     if (specification_.has(Property::ValidMemcleanup))
       for (const auto& [address, object] : state.objects)

@@ -11,57 +11,27 @@
 // value of a term (a condition, an address) it asks: End::Kind::Choice. A byte without a value that is read is an input.
 //
 // A step is what one thread does from one moment that others can notice up to the next: it may begin with one statement
-// that others can notice, and ends before the next such statement. States between steps are normal: registers that are
-// never read again are 0, and objects that ended are forgotten once nothing could be a pointer to them.
+// that others can notice, and ends before the next such statement. States between steps are normal (normal_form.h).
+//
+// Among others (proofs by threads): one thread is followed, in a program with any number of them. Thread kOthers stands for
+// the others, kThread is followed, and one that it starts comes behind it. Static bytes may be open: they hold any value.
+// Calls of models of threads mean what their role says (roles.cpp). A step begins with one statement, whatever that is, and
+// ends before what others can notice and where a loop comes round. Addresses of the thread's own objects stay with it.
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "program/program.h"
+#include "proof/normal_form.h"
+#include "proof/state.h"
 #include "proof/symbols.h"
 #include "verdict/property.h"
 
 namespace whittle::proof {
-
-struct Made {  ///< an object that the program made, by its address in State::objects
-  enum class Kind : uint8_t { Heap, Stack, ThreadLocal };
-  Kind kind = Kind::Heap;
-  bool alive = true;
-  bool shared = false;     ///< other threads may have its address
-  uint32_t thread = 0;     ///< that made it
-  uint32_t frame = 0;      ///< Stack: of which frame,
-  uint32_t sequence = 0;   ///< and the how manieth there
-  std::vector<uint8_t> bytes;
-  std::vector<bool> known;  ///< has the byte a value?
-};
-
-struct Frame {
-  program::FunctionId function = 0;
-  program::LocationId location = 0;  ///< of a frame that called another one: before the call
-  uint32_t made = 0;                 ///< objects on the stack so far
-  std::vector<u128> registers;
-  std::map<program::RegisterId, Term> symbols;  ///< registers whose values are terms
-};
-
-struct Thread {
-  bool alive = true;
-  uint32_t depth = 0;  ///< of atomic regions
-  std::vector<Frame> frames;
-};
-
-struct State {
-  std::vector<Thread> threads;  ///< by number; those that ended have no frames
-  std::map<uint64_t, Made> objects;
-  std::vector<uint8_t> statics;  ///< of all static objects that are not constant, in order
-  std::map<uint64_t, Term> symbols;                        ///< bytes whose values are terms, by address
-  std::map<uint32_t, std::pair<Term, u128>> decided;       ///< values that terms have, by the term's number
-  uint32_t inputs = 0;                                     ///< symbols with lower numbers are in use
-};
 
 /// How a step ended.
 struct End {
@@ -82,20 +52,32 @@ struct End {
   uint32_t questions = 0;  ///< Next, Choice: how many were answered without a statement executed since
 };
 
+enum class Followed : uint8_t { All, AmongOthers };
+inline constexpr uint32_t kOthers = 0, kThread = 1;
+
 class Executor {
  public:
-  Executor(const program::Program& program, const verdict::Specification& specification);
+  Executor(const program::Program& program, const verdict::Specification& specification, Followed followed = Followed::All);
 
   State start() const;
   /// Is the thread alive, and does it not wait for something that does not hold?
   bool can_step(const State& state, uint32_t thread) const;
-  End step(State& state, uint32_t thread) const { return run(state, thread, true, std::nullopt, 0); }
+  End step(State& state, uint32_t thread) const;
   End give(State& state, const End& asked, u128 value) const;
   /// The state as bytes, without what is decided: equal ones are equal states.
-  void write(const State& state, std::vector<uint8_t>& bytes) const;
+  void write(const State& state, std::vector<uint8_t>& bytes) const { normal_.write(state, bytes); }
   Symbols& symbols() const { return symbols_; }
+  const NormalForm& normal_form() const { return normal_; }
+  const StaticOffsets& offsets() const { return offsets_; }
+  /// Among others: is it an address where objects of the thread lie?
+  static bool is_own(u128 address);
+  /// Among others: memory that was used as a mutex and otherwise, in the steps so far; empty: there is none.
+  std::string misused_mutex() const;
 
  private:
+  /// Each thread makes its objects in an area of its own, so that where they lie does not depend on others.
+  static constexpr uint64_t area(uint32_t thread) { return program::layout::kDynamicBase + thread * uint64_t{0x0300'0000}; }
+
   /// Thrown out of the middle of a statement, before it has changed anything.
   struct Stop {
     End::Kind kind;
@@ -124,12 +106,15 @@ class Executor {
   Value value(const Frame& frame, Term t) const;
   u128 number(const State& state, const Frame& frame, Term t) const { return number(state, value(frame, t)); }
   u128 number(const State& state, const Value& value) const;  ///< asks, if it is a term
-  static void set(Frame& frame, program::RegisterId reg, const Value& value);
   Term fresh(State& state, unsigned width) const { return symbols_.variable(width, state.inputs++); }
   Value combined(program::Rmw rmw, const Value& old, const Value& given, unsigned width) const;
   Place find(State& state, uint32_t thread, u128 address, uint64_t size, bool write, unsigned align) const;
+  Place locate(State& state, uint32_t thread, u128 address, uint64_t size, bool write, unsigned align) const;
   Value load(State& state, uint32_t thread, u128 address, unsigned bytes, unsigned align) const;
+  Value load(const State& state, const Place& place, unsigned bytes) const;
+  bool is_unset(const State& state, const Place& place, uint64_t i) const;
   void store(State& state, uint32_t thread, u128 address, const Value& value, unsigned bytes, unsigned align) const;
+  void store(State& state, const Place& place, const Value& value, unsigned bytes) const;
   void written(State& state, const Place& place, uint64_t size) const;
   void share(State& state, u128 pointer) const;
   void share_symbols(State& state, uint64_t address, uint64_t size) const;
@@ -140,18 +125,23 @@ class Executor {
   bool await_holds(State& state, uint32_t thread, const program::Statement& s) const;
   bool alone(const State& state, uint32_t thread) const;
   void violated(verdict::Property property, const std::string& what) const;
-  void decide(State& state, Term t, u128 value) const;
-  void replace(State& state, const std::function<Term(Term)>& variables) const;
-  void make_normal(State& state, Term* asked = nullptr) const;
-  void rename(State& state, Term* asked) const;
-  void forget(State& state) const;
-  void find_live();
+
+  // Among others: roles.cpp
+  void call_model(State& state, uint32_t thread, const program::Edge& edge) const;
+  Place mutex(State& state, uint32_t thread, const program::Statement& s, size_t operand) const;
+  void release(State& state, const Place& mutex) const;
+  void take(State& state, const Place& mutex) const;
+  bool comes_round(Thread& thread) const;
+  void watch_addresses(const Frame& frame, Term t, const Value& now) const;
+  void push_thread(State& state, program::FunctionId routine, const std::vector<Value>& given) const;
 
   const program::Program& program_;
   const verdict::Specification& specification_;
-  std::vector<std::optional<uint64_t>> offsets_;              ///< in State::statics, by object
-  std::vector<std::vector<std::vector<bool>>> live_;          ///< by function, location, register
+  const bool among_others_;
+  StaticOffsets offsets_;
   mutable Symbols symbols_;
+  NormalForm normal_;
+  mutable std::set<std::pair<uint64_t, uint64_t>> mutexes_, accessed_;  ///< static memory: begin and end
 };
 
 }  // namespace whittle::proof

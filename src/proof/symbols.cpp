@@ -24,7 +24,7 @@ Term Symbols::translate(Term t, const std::function<Term(Term)>& leaf) {
     Term to;
     if (from.is_constant()) {
       to = store_.constant(from.width(), from.value());
-    } else if (from.is_variable()) {
+    } else if (from.is_variable() || from.op() == term::Op::Read) {
       to = leaf(from);
     } else {
       std::vector<Term> kids;

@@ -25,7 +25,7 @@ class Symbols {
   term::Store& store() { return store_; }
   /// The input of this number and width.
   Term variable(unsigned width, uint32_t number);
-  /// A term of a program: `leaf` tells what its variables hold.
+  /// A term of a program: `leaf` tells what its variables and Reads hold.
   Term translate(Term t, const std::function<Term(Term)>& leaf);
   Term term(const Value& value, unsigned width) { return value.term ? value.term : store_.constant(width, value.number); }
   Value value(Term t) const { return t.is_constant() ? Value{t.value()} : Value{0, t}; }
