@@ -36,6 +36,12 @@ void tell(const proof::Proof& proof, const program::Program& program, const proo
     fmt::print("by: all of its {} states\n", proof.space.states);
     return;
   }
+  if (proof.kind == proof::Proof::Kind::Threads) {
+    size_t facts = 0;
+    for (const proof::PlaceFacts& p : proof.places) facts += p.facts.size();
+    fmt::print("by: {} facts about threads at {} places, for any number of threads\n", facts, proof.places.size());
+    return;
+  }
   size_t regions = 0;
   std::set<program::FunctionId> functions;
   for (const proof::FunctionProof& f : proof.functions) regions += f.regions.size(), functions.insert(f.function);

@@ -12,6 +12,7 @@
 #include "proof/proof.h"
 #include "proof/simplify.h"
 #include "proof/states.h"
+#include "proof/threads.h"
 #include "solve/boxes.h"
 #include "solve/in_turn.h"
 #include "term/stride.h"
@@ -672,6 +673,7 @@ Outcome check(const Proof& proof, const program::Program& program, const verdict
     return {false, true, "proofs of termination and of formulas are not known"};
   if (proof.kind == Proof::Kind::Run) return check_run(program, specification, limits, progressed);
   if (proof.kind == Proof::Kind::States) return check_space(proof, program, specification, limits, progressed);
+  if (proof.kind == Proof::Kind::Threads) return check_threads(proof, program, specification, limits, progressed);
   if (std::string problem = malformed(proof, program); !problem.empty()) return {false, true, "malformed: " + problem};
   if (specification.has(Property::ValidMemtrack) || specification.has(Property::ValidMemcleanup))
     for (const program::Function& f : program.functions)

@@ -71,8 +71,8 @@ class Executor {
   const StaticOffsets& offsets() const { return offsets_; }
   /// Among others: is it an address where objects of the thread lie?
   static bool is_own(u128 address);
-  /// Among others: memory that was used as a mutex and otherwise, in the steps so far; empty: there is none.
-  std::string misused_mutex() const;
+  /// Among others: memory that models of threads used, and others, in the steps so far; empty: there is none.
+  std::string misused() const;
 
  private:
   /// Each thread makes its objects in an area of its own, so that where they lie does not depend on others.
@@ -128,6 +128,7 @@ class Executor {
 
   // Among others: roles.cpp
   void call_model(State& state, uint32_t thread, const program::Edge& edge) const;
+  Place of_model(State& state, uint32_t thread, const program::Statement& s, size_t operand) const;
   Place mutex(State& state, uint32_t thread, const program::Statement& s, size_t operand) const;
   void release(State& state, const Place& mutex) const;
   void take(State& state, const Place& mutex) const;
@@ -141,7 +142,7 @@ class Executor {
   StaticOffsets offsets_;
   mutable Symbols symbols_;
   NormalForm normal_;
-  mutable std::set<std::pair<uint64_t, uint64_t>> mutexes_, accessed_;  ///< static memory: begin and end
+  mutable std::set<std::pair<uint64_t, uint64_t>> of_models_, accessed_;  ///< static memory: begin and end
 };
 
 }  // namespace whittle::proof

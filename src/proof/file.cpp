@@ -64,6 +64,12 @@ json to_json(const FunctionProof& f, const program::Program& program, std::span<
   return out;
 }
 
+Term condition_from(const json& text, const program::Program& program, const FunctionProof& scope, std::span<const Object> objects) {
+  Term t = parse_term(program, scope, text.get<std::string>(), objects);
+  if (t.width() != 1) fail_input("proof: a condition that is no condition: {}", shorten(text.get<std::string>()));
+  return t;
+}
+
 FunctionProof function_from(const json& in, const program::Program& program, std::span<const Object> objects) {
   FunctionProof f;
   f.function = in.at("number").get<uint32_t>();
@@ -78,11 +84,7 @@ FunctionProof function_from(const json& in, const program::Program& program, std
   for (const json& ghost : in.at("ghosts"))
     f.ghosts.push_back(store.variable(width(ghost.at("width")), ghost.at("name").get<std::string>()));
   if (in.contains("result")) f.result = store.variable(width(in.at("result")), "result");
-  auto condition = [&](const json& text) {
-    Term t = parse_term(program, f, text.get<std::string>(), objects);
-    if (t.width() != 1) fail_input("proof: a condition that is no condition: {}", shorten(text.get<std::string>()));
-    return t;
-  };
+  auto condition = [&](const json& text) { return condition_from(text, program, f, objects); };
   f.requires_ = condition(in.at("requires"));
   f.ensures = condition(in.at("ensures"));
   for (const json& region : in.at("regions"))
@@ -138,6 +140,7 @@ std::string_view name(Proof::Kind kind) {
     case Proof::Kind::Regions: return "regions";
     case Proof::Kind::Run: return "run";
     case Proof::Kind::States: return "states";
+    case Proof::Kind::Threads: return "threads";
   }
   return "";
 }
@@ -151,6 +154,14 @@ std::string write(const Proof& proof, const program::Program& program, const ver
   out["kind"] = name(proof.kind);
   if (proof.kind == Proof::Kind::States)
     out["space"] = {{"states", proof.space.states}, {"digest", fmt::format("{:016x}", proof.space.digest)}};
+  if (proof.kind == Proof::Kind::Threads) {
+    out["places"] = json::array();
+    for (const PlaceFacts& p : proof.places) {
+      json facts = json::array();
+      for (Term t : p.facts) facts.push_back(to_text(program, FunctionProof{}, t));
+      out["places"].push_back({{"place", p.place}, {"facts", facts}});
+    }
+  }
   out["invariants"] = proof.invariants;
   if (proof.kind == Proof::Kind::Regions) {
     out["entry"] = proof.entry;
@@ -191,7 +202,7 @@ Proof read(std::string_view text, const program::Program& program) {
     Proof proof;
     const std::string kind = in.at("kind").get<std::string>();
     bool known = false;
-    for (Proof::Kind k : {Proof::Kind::Regions, Proof::Kind::Run, Proof::Kind::States})
+    for (Proof::Kind k : {Proof::Kind::Regions, Proof::Kind::Run, Proof::Kind::States, Proof::Kind::Threads})
       if (kind == name(k)) proof.kind = k, known = true;
     if (!known) fail_input("proof: unknown kind {}", kind);
     proof.invariants = in.value("invariants", std::vector<std::string>{});
@@ -201,6 +212,14 @@ Proof read(std::string_view text, const program::Program& program) {
       if (digits.size() != 16 || digits.find_first_not_of("0123456789abcdef") != std::string::npos)
         fail_input("proof: damaged: a digest that is none");
       proof.space = {in.at("space").at("states").get<uint64_t>(), std::stoull(digits, nullptr, 16)};
+      return proof;
+    }
+    if (proof.kind == Proof::Kind::Threads) {
+      for (const json& p : in.at("places")) {
+        PlaceFacts place{p.at("place").get<std::string>(), {}};
+        for (const json& fact : p.at("facts")) place.facts.push_back(condition_from(fact, program, FunctionProof{}, {}));
+        proof.places.push_back(std::move(place));
+      }
       return proof;
     }
     proof.entry = in.at("entry").get<uint32_t>();

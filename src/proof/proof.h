@@ -102,21 +102,31 @@ struct StateSpace {
   bool operator==(const StateSpace&) const = default;
 };
 
+/// Holds of every thread that stands at a place, however many threads there are, between steps. Facts are over the
+/// registers of the functions on its stack (FunctionProof::function of their texts is none), static memory, and the
+/// thread's own objects.
+struct PlaceFacts {
+  std::string place;  ///< threads.h
+  std::vector<term::Term> facts;
+};
+
 struct Proof {
   enum class Kind : uint8_t {
     Regions,
     Run,     ///< the program asks for no input and has one thread: its only run is the proof
     States,  ///< the program has finitely many states: going through all of them is the proof
+    Threads,  ///< facts about each thread that no step breaks, for any number of threads
   };
   Kind kind = Kind::Regions;
   std::vector<FunctionProof> functions;
   std::vector<Object> objects;
   StateSpace space;                     ///< States
+  std::vector<PlaceFacts> places;       ///< Threads
   uint32_t entry = 0;                   ///< in `functions`: the proof of Program::entry; its requires_ is true
   std::vector<std::string> invariants;  ///< for people, not checked: "a.c:12: i <= n"
 };
 
-/// "regions", "run" or "states".
+/// "regions", "run", "states" or "threads".
 std::string_view name(Proof::Kind kind);
 
 /// JSON.

@@ -23,10 +23,10 @@ using verdict::Property;
 
 bool Executor::is_own(u128 address) { return address >= area(kThread) && address < area(kThread + 1); }
 
-std::string Executor::misused_mutex() const {
-  for (const auto& [begin, end] : mutexes_)
+std::string Executor::misused() const {
+  for (const auto& [begin, end] : of_models_)
     for (const auto& [first, last] : accessed_)
-      if (first < end && begin < last) return "memory is used as a mutex and otherwise";
+      if (first < end && begin < last) return "memory is used as a mutex or condition variable, and otherwise";
   return "";
 }
 
@@ -78,22 +78,29 @@ void Executor::watch_addresses(const Frame& frame, Term t, const Value& now) con
   if (!is && !now.term && is_own(now.number)) throw Stop{End::Kind::Refused, "a number looks like an address"};
 }
 
-Executor::Place Executor::mutex(State& state, uint32_t thread, const Statement& s, size_t i) const {
-  if (state.threads[thread].depth > 0) throw Stop{End::Kind::Refused, "a mutex in an atomic region"};
+/// Memory that a model uses in its own way: nothing else may touch it.
+Executor::Place Executor::of_model(State& state, uint32_t thread, const Statement& s, size_t i) const {
   const program::Function& model = program_.functions[s.callee];
   const uint64_t size = program_.pointee_size(model, static_cast<program::RegisterId>(i));
   if (size < 4) throw Stop{End::Kind::Refused, fmt::format("the size of what {} is given is not known", model.name)};
   const Place place = locate(state, thread, number(state, state.threads[thread].frames.back(), s.operands[i]), size, true, 1);
   if (place.made || place.address % (program_.pointer_width() / 8) != 0)
-    throw Stop{End::Kind::Refused, "a mutex that is a local variable, or lies where none can be"};
+    throw Stop{End::Kind::Refused, fmt::format("what {} is given is a local variable, or lies where none can be", model.name)};
+  for (const auto& [first, last] : of_models_)
+    if (first < place.address + size && place.address < last && std::pair(first, last) != std::pair(place.address, place.address + size))
+      throw Stop{End::Kind::Refused, "mutexes or condition variables overlap"};
+  of_models_.emplace(place.address, place.address + size);
+  return place;
+}
+
+Executor::Place Executor::mutex(State& state, uint32_t thread, const Statement& s, size_t i) const {
+  if (state.threads[thread].depth > 0) throw Stop{End::Kind::Refused, "a mutex in an atomic region"};
+  const Place place = of_model(state, thread, s, i);
   const program::Object& object = program_.objects[*program_.object_at(place.address)];
+  const uint64_t size = program_.pointee_size(program_.functions[s.callee], static_cast<program::RegisterId>(i));
   const auto begin = object.initial.begin() + static_cast<ptrdiff_t>(place.address - object.address);
   if (std::any_of(begin, begin + static_cast<ptrdiff_t>(size), [](uint8_t byte) { return byte != 0; }))
     throw Stop{End::Kind::Refused, "a mutex with attributes"};
-  for (const auto& [first, last] : mutexes_)
-    if (first < place.address + size && place.address < last && first != place.address)
-      throw Stop{End::Kind::Refused, "two mutexes overlap"};
-  mutexes_.emplace(place.address, place.address + size);
   return place;
 }
 
@@ -156,7 +163,10 @@ void Executor::call_model(State& state, uint32_t thread, const program::Edge& ed
       break;
     case FunctionRole::Exit: throw Stop{End::Kind::Over, "the program ends"};
     case FunctionRole::ExitThread: return end_thread(state, thread);
-    case FunctionRole::UseCondition: result(false); break;
+    case FunctionRole::UseCondition:
+      of_model(state, thread, s, 0);
+      result(false);
+      break;
     case FunctionRole::DestroyMutex:
       mutex(state, thread, s, 0);
       result(false);
@@ -177,6 +187,7 @@ void Executor::call_model(State& state, uint32_t thread, const program::Edge& ed
       result(false);
       break;
     case FunctionRole::WaitCondition: {
+      of_model(state, thread, s, 0);
       const Place word = mutex(state, thread, s, 1);
       if (here.phase == 0) {
         release(state, word);

@@ -79,9 +79,12 @@ class Writer {
       if (objects_[i].size == t) return fmt::format("@{}.size", i);
     }
     program::Program::RegisterRef ref = program_.register_of(t);
-    if (ref.function != scope_.function) fail_internal("a proof is about a variable that is none of its own");
+    const bool any = scope_.function == program::kNone;
+    if (ref.function == program::kNone || (!any && ref.function != scope_.function))
+      fail_internal("a proof is about a variable that is none of its own");
     const std::string& name = program_.functions[ref.function].registers[ref.reg].name;
-    return fmt::format("{}.{}", name.empty() ? "r" : name, ref.reg);
+    const std::string of = any ? fmt::format(".{}", ref.function) : "";
+    return fmt::format("{}{}.{}", name.empty() ? "r" : name, of, ref.reg);
   }
 
   const program::Program& program_;
@@ -163,8 +166,14 @@ class Reader {
     if (w[0] >= '0' && w[0] <= '9') return constant(w);
     size_t dot = w.rfind('.');
     if (dot == std::string_view::npos) fail("a word that is no term");
-    uint64_t reg = number(w.substr(dot + 1));
-    const auto& registers = program_.functions[scope_.function].registers;
+    uint64_t reg = number(w.substr(dot + 1)), function = scope_.function;
+    if (scope_.function == program::kNone) {
+      const size_t before = w.substr(0, dot).rfind('.');
+      if (before == std::string_view::npos) fail("a register without its function");
+      function = number(w.substr(before + 1, dot - before - 1));
+      if (function >= program_.functions.size()) fail("an unknown function");
+    }
+    const auto& registers = program_.functions[function].registers;
     if (reg >= registers.size()) fail("an unknown register");
     return registers[reg].variable;
   }

@@ -114,8 +114,19 @@ class Builder {
     const program::Function& function = function_of(place.context);
     const program::Location& location = function.locations[place.location];
     if (location.edge_count > 0) made.where = function.edges[location.first_edge].statement.position;
+    made.stack = stack_of(place);
     out_.nodes_.push_back(std::move(made));
     return found->second;
+  }
+
+  std::vector<std::pair<program::FunctionId, program::LocationId>> stack_of(const ControlPoint& place) const {
+    std::vector<std::pair<program::FunctionId, program::LocationId>> stack;
+    program::LocationId at = place.location;
+    for (uint32_t c = place.context; c != kNone; c = contexts_.all()[c].parent) {
+      stack.emplace(stack.begin(), contexts_.all()[c].function, at);
+      if (const uint32_t parent = contexts_.all()[c].parent; parent != kNone) at = function_of(parent).edges[contexts_.all()[c].call].from;
+    }
+    return stack;
   }
 
   /// Can a thread be noticed, or notice others, in the statement that it stands before?
@@ -175,7 +186,10 @@ class Builder {
     Term variable = contexts_.all()[context].registers[reg];
     if (!out_.numbers_.contains(variable)) {
       const program::Register& source = function_of(context).registers[reg];
-      declare({variable, contexts_.all()[context].kind, source.name.empty() ? "tmp" : source.name, {}});
+      Variable made{variable, contexts_.all()[context].kind, source.name.empty() ? "tmp" : source.name, {}};
+      made.function = contexts_.all()[context].function;
+      made.reg = reg;
+      declare(std::move(made));
     }
     return variable;
   }
@@ -259,6 +273,7 @@ class Builder {
     if (at != target.address || width / 8 != target.size) name += fmt::format("+{}", at - target.address);
     Term variable = terms().variable(width, name);
     Variable made{variable, target.shared ? kNone : target.kind, name, {}};
+    made.address = at;
     if (target.object) made.initial = initial(*target.object, at - target.address, width);
     declare(std::move(made));
     cells_[at] = variable;

@@ -45,6 +45,9 @@ struct Variable {
   std::string name;
   Term initial;          ///< at the start of the program, or of the thread that has it; none: anything
   bool counter = false;  ///< of threads, not of the program: counting.h
+  program::FunctionId function = kNone;  ///< it is a register: of this function,
+  program::RegisterId reg = kNone;
+  uint64_t address = 0;                  ///< it is a cell; 0: it is not
 };
 
 /// Something bad happens in a step from its node under this condition.
@@ -70,6 +73,7 @@ struct Node {
   std::vector<uint32_t> steps;
   std::vector<Danger> dangers;
   TermSet live;  ///< variables of this thread that matter from here on
+  std::vector<std::pair<program::FunctionId, program::LocationId>> stack;  ///< callers first, before their calls
 };
 
 struct ThreadKind {

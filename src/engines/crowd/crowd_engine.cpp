@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <fstream>
 
 #include "engines/crowd/automaton.h"
 #include "engines/crowd/counting.h"
+#include "engines/crowd/proof_writer.h"
 #include "engines/crowd/prover.h"
 #include "program/analysis/call_graph.h"
 #include "program/c_text.h"
@@ -95,6 +97,14 @@ Verdict CrowdEngine::run(const program::Program& program, const verdict::Specifi
       verdict.answer = Answer::True;
       verdict.reason = fmt::format(
           "proved for all inputs, all schedules and any number of threads, by {} facts at {} places", facts, reached);
+      if (const std::string file = settings.text("proof", ""); !file.empty()) {
+        prover->tidy();
+        std::string why;
+        if (auto text = proof_text(automaton, *prover, program, specification, context.limits, why))
+          std::ofstream(file, std::ios::binary) << *text;
+        else
+          verdict.notes.push_back("crowd wrote no proof: " + why);
+      }
     }
   } catch (const Refused& refused) {
     verdict.reason = refused.why;
