@@ -46,12 +46,14 @@ std::string DetailedTracer::Impl::text(uint32_t thread, uint32_t frame, const pr
 }
 
 void DetailedTracer::Impl::changed(DetailedStep& to, uint32_t thread, uint32_t frame, const program::Function& f,
-                           program::RegisterId reg) {
+                           program::RegisterId reg, const program::Statement* by) {
   const program::Register& r = f.registers[reg];
   if (r.name.empty()) return;  // an intermediate value, not a variable of the source
   u128 value = machine.register_value(thread, frame, reg);
   naming.pointed(static_cast<uint64_t>(value), r.type);
-  to.changes.push_back({r.name, naming.value(value, r.width(), r.type), "", variable(thread, frame, reg)});
+  verdict::Change change{r.name, naming.value(value, r.width(), r.type), "", variable(thread, frame, reg)};
+  if (const auto& said = threads[thread].said; said && said->value == change.value && by && uses_result(*said, frame, by->operands)) withdraw_result(threads[thread]);
+  to.changes.push_back(std::move(change));
 }
 
 /// "a.c:12" of the user's statement that is executed, also inside a model.
@@ -83,10 +85,11 @@ void DetailedTracer::Impl::complete(uint32_t thread, Open& open) {
   if (kind != Kind::Return && there)
     for (program::RegisterId reg : e.statement.targets) {
       DetailedStep& result = result_of(*to, round);
-      changed(result, thread, open.frame, f, reg);
+      changed(result, thread, open.frame, f, reg, kind == Kind::Assign ? &e.statement : nullptr);
       returned(result, thread, open);
     }
   if ((kind == Kind::Call || kind == Kind::IndirectCall) && there) returned_struct(*to, thread, open, round);
+  if (kind == Kind::Load && there && open.frame < threads[thread].frames.size()) threads[thread].frames[open.frame].last_load = {e.statement.targets[0], open.address};
   if (kind == Kind::Load && there && open.size <= 16) add_read(*to, thread, open);
   if (there && !open.by_model.empty())
     if (std::vector<verdict::Change> all = written(thread, open); !all.empty()) {
@@ -94,7 +97,7 @@ void DetailedTracer::Impl::complete(uint32_t thread, Open& open) {
       changes.insert(changes.end(), all.begin(), all.end());
     }
   if (kind == Kind::Load || open.before.empty() || is_hidden(open.address)) return;
-  for (verdict::Change& change : naming.changes(open.through, open.address, open.before)) {
+  for (verdict::Change& change : naming.changes(open.through, open.address, open.before, open.stored)) {
     belongs(change, open.address);
     if (const auto& said = threads[thread].said; said && said->value == change.value && stores_result(thread, open)) withdraw_result(threads[thread]);
     to->changes.push_back(std::move(change));
@@ -119,7 +122,7 @@ DetailedTracer::~DetailedTracer() = default;
 void DetailedTracer::statement(uint32_t thread, program::FunctionId function, uint32_t edge) {
   Impl::ThreadState& state = impl_->threads[thread];
   Machine& machine = impl_->machine;
-  if (state.ordinal != machine.ordinal(thread)) state = {machine.ordinal(thread), false, {}, {}, {}, false, {}};
+  if (state.ordinal != machine.ordinal(thread)) state = {machine.ordinal(thread), false, {}, {}, {}, false, false, {}};
   uint32_t frame = machine.frame_count(thread) - 1;
   const program::Function& f = impl_->program.functions[function];
   const program::Edge& e = f.edges[edge];
@@ -132,8 +135,12 @@ void DetailedTracer::statement(uint32_t thread, program::FunctionId function, ui
       state.last->callee = function;
       if (DetailedStep* to = state.last->shown && !f.runtime ? impl_->step(state.last->step) : nullptr) to->callee = source_name(f);
       state.calls.push_back(*state.last);
-    } else
+    } else {
+      // Only what passes a jump on returns at no place of the source.
+      if (kind == Kind::Return)
+        state.jumps = impl_->edge(*state.last).statement.position.line == 0 && impl_->program.functions[state.last->function].position.line != 0;
       impl_->complete(thread, *state.last);
+    }
     state.last.reset();
   }
   while (!state.calls.empty() && state.calls.back().frame >= frame) {

@@ -10,6 +10,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -34,6 +35,7 @@ struct DetailedTracer::Impl {
     uint64_t address = 0;  ///< of what it stores or loads
     uint64_t size = 0;
     Through through;       ///< the pointer it goes through
+    Stored stored;         ///< what its statement says of the place
     std::vector<uint8_t> before;  ///< what was there, if it stores
     struct Range {
       uint64_t address = 0, size = 0;
@@ -65,6 +67,8 @@ struct DetailedTracer::Impl {
       bool hidden = false;
     };
     std::optional<Result> result = {};
+    Through part = {};  ///< where it builds the struct that it returns, if that is part of an object of its caller
+    std::optional<std::pair<program::RegisterId, uint64_t>> last_load = {};  ///< the register, and from where
   };
   /// "mk returns {x = 1}", said in a note.
   struct Said {
@@ -83,6 +87,7 @@ struct DetailedTracer::Impl {
     std::vector<Open> calls;  ///< calls that have not returned, innermost last
     std::vector<Frame> frames;
     bool again = false;  ///< its last statement was withdrawn: it will come once more
+    bool jumps = false;  ///< its last call was left by longjmp
     std::optional<Said> said = {};  ///< of the last struct that was returned
   };
 
@@ -134,6 +139,11 @@ struct DetailedTracer::Impl {
       if (!found.name.empty()) return {};
       found = {loaded ? loaded->name : r.name, loaded ? loaded->type : r.type, static_cast<uint64_t>(machine.register_value(thread, frame, ref.reg))};
     }
+    if (found.name.empty() && frame < threads[thread].frames.size()) {
+      const Through& part = threads[thread].frames[frame].part;
+      const uint64_t at = part.name.empty() ? 0 : static_cast<uint64_t>(machine.evaluate(thread, frame, address));
+      if (!part.name.empty() && at >= part.value && at - part.value < type(part.type).size) return part;
+    }
     return found;
   }
   std::string place(uint32_t thread, uint32_t frame, term::Term address, uint64_t size) const {
@@ -162,6 +172,13 @@ struct DetailedTracer::Impl {
   void follow_rounds(ThreadState& state, program::FunctionId function, program::LocationId location);
   uint32_t add_round(verdict::Round round);
   bool is_hidden(uint64_t address) const;
+  /// How an object without a name is used. `type`: of a pointer to it, if one is seen.
+  struct Nameless {
+    bool only_copied = true;
+    program::TypeId type = program::kNoType;
+  };
+  Nameless uses_of(program::FunctionId function, program::RegisterId reg) const;
+  Stored stored(uint32_t thread, const Open& open) const;
   bool begins_call(uint32_t thread, Frame& frame, const program::Function& f, const program::Statement& s) const;
   uint32_t variable(uint32_t thread, uint32_t frame, program::RegisterId reg);
   uint32_t variable(uint64_t address);
@@ -187,7 +204,8 @@ struct DetailedTracer::Impl {
   void explain_race(verdict::Violation& violation, uint32_t thread) const;
   void explain_lock(verdict::Violation& violation, uint32_t thread) const;
   std::string user_position(const ThreadState& state, const program::Statement& here) const;
-  void changed(DetailedStep& to, uint32_t thread, uint32_t frame, const program::Function& f, program::RegisterId reg);
+  void changed(DetailedStep& to, uint32_t thread, uint32_t frame, const program::Function& f, program::RegisterId reg, const program::Statement* by = nullptr);
+  bool uses_result(const Said& said, uint32_t frame, std::span<const term::Term> operands) const;
   void entered(uint32_t thread, const Open& call, uint32_t frame, const program::Function& callee);
   void returned(DetailedStep& to, uint32_t thread, const Open& call);
   bool stores_result(uint32_t thread, const Open& open) const;

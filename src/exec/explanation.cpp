@@ -130,10 +130,10 @@ void DetailedTracer::explain(verdict::Violation& violation) const {
   if (s.kind == Kind::HeapFree) addresses = {s.operands[0]};
   for (term::Term address : addresses) {
     const auto value = static_cast<uint64_t>(impl_->machine.evaluate(thread, state.last->frame, address));
-    const auto object = impl_->machine.object_at(value);
-    if (!object || violation.message.find(impl_->machine.object_name(value)) != at) continue;
+    const auto object = impl_->machine.object_near(value);
+    if (!object || violation.message.find(impl_->machine.object_name(object->address)) != at) continue;
     violation.message.replace(at, kNameless.size(), impl_->naming.name(*object) + ", allocated");
-    const std::string where = impl_->naming.freed_at(value);
+    const std::string where = impl_->naming.freed_at(object->address);
     if (!where.empty()) violation.message += (s.kind == Kind::HeapFree ? "; the first time at " : " at ") + where;
     return;
   }

@@ -22,11 +22,13 @@ std::string scanf_format(const View& machine, uint32_t thread, uint32_t frame, c
 std::optional<LibraryCall> library_call(const View& machine, uint32_t thread) {
   const program::Program& program = machine.code().program();
   std::optional<LibraryCall> result;
+  bool read = false;  // what comes after the conversions: whether it met the end, and why
   for (uint32_t frame = machine.frame_count(thread); frame-- > 0;) {
     const FramePosition at = machine.frame(thread, frame);
     const program::Function& function = program.functions[at.function];
     if (function.runtime) {
-      result = LibraryCall{source_name(function), {}, scanf_format(machine, thread, frame, function)};
+      read = read || source_name(function) == "__whittle_scanned";
+      result = LibraryCall{source_name(function), {}, read ? "" : scanf_format(machine, thread, frame, function)};
       continue;
     }
     if (result && at.location != program::kNone)

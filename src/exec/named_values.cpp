@@ -5,11 +5,13 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 #include "exec/naming.h"
 
 namespace whittle::exec {
 
+using program::is_character;
 using program::is_record;
 using program::Type;
 using program::TypeId;
@@ -17,7 +19,7 @@ using program::kNoType;
 
 namespace {
 
-constexpr uint64_t kTextBytes = 40;  ///< of a text that are shown
+constexpr uint64_t kTextLength = 40;  ///< characters of a text that are shown
 constexpr uint64_t kElements = 8;    ///< of an array or a struct
 
 std::string decimal(u128 value) {
@@ -31,6 +33,29 @@ std::string decimal(u128 value) {
 std::string signed_decimal(u128 value, unsigned width) {
   i128 v = sign_extend128(value, width);
   return v < 0 ? "-" + decimal(u128{0} - static_cast<u128>(v)) : decimal(static_cast<u128>(v));
+}
+
+/// What stands before the quotes of a character or text of this type.
+const char* prefix(const Type& it) { return it.size == 1 ? "" : it.size == 2 ? "u" : it.is_signed ? "L" : "U"; }
+
+/// A character inside of quotes; nothing if it cannot be seen.
+std::optional<std::string> visible(uint64_t code, char quote) {
+  if (code == '\n') return "\\n";
+  if (code == '\t') return "\\t";
+  if (code == '\r') return "\\r";
+  if (code == static_cast<uint64_t>(quote) || code == '\\') return fmt::format("\\{}", static_cast<char>(code));
+  if (code >= ' ' && code <= '~') return std::string(1, static_cast<char>(code));
+  constexpr uint64_t kFirst = 0xa1, kSurrogates = 0xd800, kAfterSurrogates = 0xe000, kLast = 0x10ffff;
+  if (code < kFirst || code > kLast || (code >= kSurrogates && code < kAfterSurrogates)) return std::nullopt;
+  return code <= 0xffff ? fmt::format("\\u{:04x}", code) : fmt::format("\\U{:08x}", code);
+}
+
+/// "'x'", "L'\u00e9'"; nothing if the number says more.
+std::optional<std::string> character(u128 value, const Type& it) {
+  const auto code = static_cast<uint64_t>(value & mask128(static_cast<unsigned>(8 * it.size)));
+  if (it.size == 1 && code > '~') return std::nullopt;
+  const std::optional<std::string> inside = visible(code, '\'');
+  return inside ? std::optional(fmt::format("{}'{}'", prefix(it), *inside)) : std::nullopt;
 }
 
 }  // namespace
@@ -63,7 +88,8 @@ std::string Naming::value(u128 value, unsigned width, TypeId id) const {
   switch (it.kind) {
     case Type::Kind::Bool: return value == 0 ? "false" : "true";
     case Type::Kind::Integer:
-      if (it.name == "char" && value >= ' ' && value <= '~') return fmt::format("'{}'", static_cast<char>(value));
+      if (is_character(it))
+        if (const auto text = character(value, it)) return *text;
       // "uintptr_t": the number, and what is there.
       if (it.name.find("intptr") != std::string::npos && machine_.object_at(static_cast<uint64_t>(value)))
         return fmt::format("{} ({})", decimal(value), pointer(static_cast<uint64_t>(value), kNoType));
@@ -92,29 +118,25 @@ std::string Naming::value(u128 value, unsigned width, TypeId id) const {
   return signed_decimal(value, width);
 }
 
-/// A text in memory, up to its end, at most `size` bytes.
-std::string Naming::text_at(uint64_t address, uint64_t size) const {
-  std::string text = "\"";
+/// A text in memory, up to its end, at most `count` characters of the type.
+std::string Naming::text_at(uint64_t address, uint64_t count, const Type& it) const {
+  const uint64_t unit = is_character(it) ? it.size : 1;
+  std::string text = std::string(unit == 1 ? "" : prefix(it)) + "\"";
   for (uint64_t i = 0;; ++i) {
-    uint8_t byte = 0;
-    if (i == size || !read(address + i, {&byte, 1})) return text + "\"";
-    if (!initialised(address + i, 1)) return i == 0 ? "?" : text + "\" ?";
-    if (byte == 0) return text + "\"";
-    if (i == kTextBytes) return text + "\"...";
-    if (byte == '"' || byte == '\\')
-      text += fmt::format("\\{}", static_cast<char>(byte));
-    else if (byte == '\n')
-      text += "\\n";
-    else if (byte >= ' ' && byte <= '~')
-      text += static_cast<char>(byte);
-    else
-      text += fmt::format("\\{:03o}", byte);
+    uint32_t code = 0;
+    const uint64_t at = address + i * unit;
+    if (i == count || !read(at, {reinterpret_cast<uint8_t*>(&code), unit})) return text + "\"";
+    if (!initialised(at, unit)) return i == 0 ? "?" : text + "\" ?";
+    if (code == 0) return text + "\"";
+    if (i == kTextLength) return text + "\"...";
+    const std::optional<std::string> seen = unit == 1 && code > '~' ? std::nullopt : visible(code, '"');
+    text += seen ? *seen : code <= 0777 ? fmt::format("\\{:03o}", code) : fmt::format("\\x{:x}", code);
   }
 }
 
 std::string Naming::array(uint64_t address, TypeId element, uint64_t count) const {
   const Type& it = type(element);
-  if (it.kind == Type::Kind::Integer && it.name == "char") return text_at(address, count);
+  if (is_character(it)) return text_at(address, count, it);
   std::string text;
   for (uint64_t i = 0; i < count; ++i) {
     if (i == kElements) return "{" + text + ", ...}";
@@ -144,7 +166,7 @@ int Naming::sense(uint64_t address, const Type::Field& field) const {
 
 /// The members that have a byte in the piece.
 std::string Naming::record(uint64_t address, const Type& it, uint64_t offset, uint64_t size) const {
-  if (!it.fields.empty() && it.fields[0].name.starts_with("__")) return std::string(kOpaque);
+  if (is_opaque(it)) return std::string(kOpaque);
   std::string text;
   size_t count = 0;
   // Of a union, members that make sense hide those that do not.
@@ -180,7 +202,7 @@ std::string Naming::contents(uint64_t address, TypeId id) const {
 
 bool Naming::begins_with_text(uint64_t address) const {
   uint8_t byte = 0;
-  for (uint64_t i = 0; i < kTextBytes && read(address + i, {&byte, 1}) && byte != 0; ++i)
+  for (uint64_t i = 0; i < kTextLength && read(address + i, {&byte, 1}) && byte != 0; ++i)
     if (byte >= 127 || (byte < ' ' && byte != '\n' && byte != '\t')) return false;
   return true;
 }

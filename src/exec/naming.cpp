@@ -7,6 +7,7 @@
 
 namespace whittle::exec {
 
+using program::is_character;
 using program::is_record;
 using program::kNoType;
 using program::Type;
@@ -22,6 +23,11 @@ std::string short_name(const Type& type) {
 }
 
 }  // namespace
+
+bool is_opaque(const Type& type) {
+  if (!is_record(type) || type.fields.empty()) return false;
+  return type.fields[0].name.starts_with("__") || std::ranges::all_of(type.fields, [](const Type::Field& field) { return field.name.starts_with('_'); });
+}
 
 void Naming::made(uint64_t address, bool heap, TypeId pointer) {
   Known& known = known_[address] = {};
@@ -46,7 +52,7 @@ void Naming::pointed(uint64_t address, TypeId pointer) {
   const TypeId element = type(pointer).element;
   const uint64_t size = type(element).size;
   auto object = machine_.object_at(address);
-  if (size == 0 || !object || object->address != address || object->size < size) return;
+  if (size == 0 || !object || object->address != address || (object->size < size && !is_opaque(type(element)))) return;
   found->second.guessed = size == 1 && !is_record(type(element));
   found->second.type = element;
 }
@@ -114,10 +120,12 @@ std::string Naming::pointer(uint64_t value, TypeId element) const {
     return fmt::format("{} byte{} {} {}", away, away == 1 ? "" : "s", value < object->address ? "before" : "past the end of", name(*object));
   }
   if (object->constant && object->kind == ObjectInfo::Kind::Static && name(*object).starts_with('.')) {  // of a literal
-    if (type(element).size == 1) return text_at(value, end - value);
+    const uint64_t unit = is_character(type(element)) ? type(element).size : 1;
+    if (type(element).size == unit) return text_at(value, (end - value) / unit, type(element));
   }
   const bool first = is_array_of(type_of(*object), element);  // "&buf[0]", as "&buf[1]"
-  if (value == object->address && !first) return (heap ? "" : "&") + name(*object);
+  const bool bytes = type(element).size == 0 && type(type_of(*object)).kind == Type::Kind::Array;  // `void *` to an array
+  if (value == object->address && !first) return (heap ? "" : "&") + name(*object) + (bytes && !heap ? "[0]" : "");
   if (value - object->address == object->size) return fmt::format("the end of {}", name(*object));
   if (type(element).size == 0)
     if (const std::string whole = outermost(*object, value - object->address); !whole.empty()) return "&" + whole;
@@ -163,21 +171,32 @@ std::string Naming::outermost(const ObjectInfo& object, uint64_t offset) const {
   return text;
 }
 
-program::Innermost Naming::innermost(const Through& through, uint64_t address, uint64_t size) const {
-  const TypeId id = type(through.type).element;
+/// What malloc returned for several elements is used as an array: `p[0]`, not `*p`.
+bool Naming::begins_array(const ObjectInfo& object, uint64_t address, uint64_t element) const {
+  return object.kind == ObjectInfo::Kind::Heap && object.address == address && object.size >= 2 * element;
+}
+
+std::string Naming::part_of(const Through& through, const std::string& inside) const {
+  if (inside.empty()) return through.object ? through.name : "*" + through.name;
+  return through.object || !inside.starts_with('.') ? through.name + inside : through.name + "->" + inside.substr(1);
+}
+
+program::Innermost Naming::innermost(const Through& through, uint64_t address, uint64_t size, program::Kinds wanted) const {
+  const TypeId id = pointee(through);
   const uint64_t element = type(id).size;
   auto pointed = machine_.object_at(through.value);
   if (!through.name.empty() && element != 0 && pointed && address >= through.value && address - pointed->address < pointed->size) {
     const bool flexible = program::is_flexible(program_, type(id));
     const uint64_t index = flexible ? 0 : (address - through.value) / element;
     if (index == 0 && is_record(type(id)) && (flexible || address + size <= through.value + element)) {
-      program::Innermost found = program::innermost(program_, "", id, address - through.value, size);
-      found.text = found.text.starts_with('.') ? through.name + "->" + found.text.substr(1) : "*" + through.name;
+      program::Innermost found = program::innermost(program_, "", id, address - through.value, size, false, wanted);
+      found.text = part_of(through, found.text);
       return found;
     }
     program::Innermost found = program::innermost(program_, fmt::format("{}[{}]", through.name, index), id,
-                                                  (address - through.value) % element, size);
-    if (index == 0 && found.text == through.name + "[0]" && element == size) found.text = "*" + through.name;
+                                                  (address - through.value) % element, size, false, wanted);
+    if (index == 0 && found.text == through.name + "[0]" && element == size && !begins_array(*pointed, through.value, element))
+      found.text = "*" + through.name;
     return found;
   }
   auto object = machine_.object_at(address);
@@ -190,7 +209,7 @@ program::Innermost Naming::innermost(const Through& through, uint64_t address, u
     text += fmt::format("[{}]", offset / part);
     offset %= part;
   }
-  return program::innermost(program_, std::move(text), own, offset, size);
+  return program::innermost(program_, std::move(text), own, offset, size, false, wanted);
 }
 
 /// Characters, and the zero after them.
@@ -225,6 +244,12 @@ std::optional<Naming::Elements> Naming::elements(const Through& through, uint64_
   return Elements{name(*object), element, (address - object->address) / type(element).size};
 }
 
+static bool has_end(std::span<const uint8_t> text, uint64_t unit) {
+  for (; text.size() >= unit; text = text.subspan(unit))
+    if (std::ranges::all_of(text.first(unit), [](uint8_t byte) { return byte == 0; })) return true;
+  return false;
+}
+
 /// "buf = \"abc\"", "v[3..5] = {1, 2, 3}".
 std::optional<verdict::Change> Naming::several(const Through& through, uint64_t address, uint64_t size) const {
   const auto named = elements(through, address, size);
@@ -234,39 +259,41 @@ std::optional<verdict::Change> Naming::several(const Through& through, uint64_t 
   const uint64_t one = type(named->type).size;
   const Elements own = known ? *known : Elements{name(*object), named->type, (address - object->address) / one};
   std::vector<uint8_t> bytes(size);
-  const bool text = type(named->type).name == "char" && machine_.read_memory(address, bytes);
+  const bool text = is_character(type(named->type)) && machine_.read_memory(address, bytes);
   auto called = [&](const Elements& it) {
-    if (text && it.first == 0 && std::ranges::find(bytes, 0) != bytes.end()) return it.array;
+    if (text && it.first == 0 && has_end(bytes, one)) return it.array;
     return range_name(it.array, it.first * one, size, one);
   };
-  return verdict::Change{called(*named), text ? text_at(address, size) : array(address, named->type, size / one), called(own)};
+  return verdict::Change{called(*named), array(address, named->type, size / one), called(own)};
 }
 
-std::vector<verdict::Change> Naming::changes(const Through& through, uint64_t address, std::span<const uint8_t> before) const {
-  std::vector<verdict::Change> all = all_changes(through, address, before);
+std::vector<verdict::Change> Naming::changes(const Through& through, uint64_t address, std::span<const uint8_t> before, const Stored& stored) const {
+  std::vector<verdict::Change> all = all_changes(through, address, before, stored);
   std::erase_if(all, [](const verdict::Change& change) { return change.value == kOpaque || change.place.find("__jmpbuf") != std::string::npos; });
   return all;
 }
 
-std::vector<verdict::Change> Naming::all_changes(const Through& through, uint64_t address, std::span<const uint8_t> before) const {
+std::vector<verdict::Change> Naming::all_changes(const Through& through, uint64_t address, std::span<const uint8_t> before, const Stored& stored) const {
   const uint64_t size = before.size();
   const auto pointed = machine_.object_at(address);
   if (pointed && pointed->kind == ObjectInfo::Kind::Heap)
     if (auto change = several(through, address, size)) return {*change};
-  const program::Innermost named = innermost(through, address, size), own = innermost({}, address, size);
+  const program::Innermost named = innermost(through, address, size, stored.kinds), own = innermost({}, address, size, stored.kinds);
   const Type& it = type(named.type);
   const bool whole = named.type != kNoType && named.offset == 0 && it.size == size;
   const uint64_t begin = address - named.offset;  // of the innermost object
-  if (is_record(it) && !whole) {
+  if (is_record(it) && (!whole || stored.bits)) {
     std::vector<verdict::Change> fields;
     std::vector<uint8_t> after(size);
     if (!read(address, after)) return {};
-    auto bit = [](std::span<const uint8_t> bytes, uint64_t i) { return bytes[i / 8] >> i % 8 & 1; };
+    auto differs = [&](uint64_t i) { return ((before[i / 8] ^ after[i / 8]) >> i % 8 & 1) != 0; };
     for (const Type::Field& field : it.fields) {
       bool changed = false;
-      for (uint64_t i = field.bit_offset; i < field.bit_offset + field.bit_width; ++i)
-        if (i / 8 >= named.offset && i / 8 < named.offset + size)
-          changed = changed || bit(before, i - named.offset * 8) != bit(after, i - named.offset * 8);
+      for (uint64_t i = field.bit_offset; i < field.bit_offset + field.bit_width; ++i) {
+        if (i / 8 < named.offset || i / 8 >= named.offset + size) continue;
+        const uint64_t at = i - named.offset * 8;
+        changed = changed || (stored.bits ? (*stored.bits >> at & 1) != 0 : differs(at));
+      }
       if (changed) fields.push_back({member(named.text, field.name), bit_field(begin, field), member(own.text, field.name)});
     }
     const bool bit_fields = std::ranges::any_of(it.fields, [&](const Type::Field& field) {
@@ -276,28 +303,28 @@ std::vector<verdict::Change> Naming::all_changes(const Through& through, uint64_
     return {{named.text, record(begin, it, named.offset, size), own.text}};
   }
   if (is_record(it) || (it.kind == Type::Kind::Array && size > type(it.element).size)) {
-    const bool characters = it.kind == Type::Kind::Array && type(it.element).name == "char";
+    const bool characters = it.kind == Type::Kind::Array && is_character(type(it.element));
     if (whole || characters) return {{named.text, contents(begin, named.type), own.text}};
     if (it.kind == Type::Kind::Array && type(it.element).size != 0 && named.offset % type(it.element).size == 0)
       return {{range_name(named.text, named.offset, size, type(it.element).size),
                array(address, it.element, size / type(it.element).size), range_name(own.text, own.offset, size, type(it.element).size)}};
   }
   if (size > 16) {
-    if ((named.type != kNoType && it.name != "char") || !begins_with_text(address)) return {};
-    return {{named.text, text_at(address, size), own.text}};
+    if ((named.type != kNoType && !is_character(it)) || !begins_with_text(address)) return {};
+    return {{named.text, text_at(address, size, type(kNoType)), own.text}};
   }
   u128 value = 0;
   if (!read(address, {reinterpret_cast<uint8_t*>(&value), size})) return {};
   if (named.type == kNoType && size > 1 && is_text(std::span(reinterpret_cast<const uint8_t*>(&value), size)))
-    return {{named.text, text_at(address, size), own.text}};
-  const auto seen = place(through, address, size);
-  const PlaceName place_name = seen ? *seen : place(address, size);
+    return {{named.text, text_at(address, size, type(kNoType)), own.text}};
+  const auto seen = place(through, address, size, stored.kinds);
+  const PlaceName place_name = seen ? *seen : place(address, size, stored.kinds);
   if (pointed && is_errno(*pointed) && value != 0)
     if (const char* error = strerrorname_np(static_cast<int>(value))) return {{place_name.text, error, place_name.text}};
-  return {{place_name.text, this->value(value, static_cast<unsigned>(size * 8), place_name.type), place(address, size).text}};
+  return {{place_name.text, this->value(value, static_cast<unsigned>(size * 8), place_name.type), place(address, size, stored.kinds).text}};
 }
 
-PlaceName Naming::place(uint64_t address, uint64_t size) const {
+PlaceName Naming::place(uint64_t address, uint64_t size, program::Kinds wanted) const {
   auto object = machine_.object_at(address);
   if (!object) return {fmt::format("*({:#x})", address), kNoType};
   uint64_t offset = address - object->address;
@@ -309,7 +336,7 @@ PlaceName Naming::place(uint64_t address, uint64_t size) const {
     text += fmt::format("[{}]", offset / element);
     offset %= element;
   }
-  return exact(program::innermost(program_, std::move(text), id, offset, size, true), size);
+  return exact(program::innermost(program_, std::move(text), id, offset, size, true, wanted), size);
 }
 
 std::string Naming::place_name(const ObjectInfo& object) const {
@@ -330,21 +357,21 @@ PlaceName Naming::exact(const program::Innermost& found, uint64_t size) const {
   return {fmt::format("bytes {} to {} of {}", found.offset, found.offset + size - 1, found.text), kNoType};
 }
 
-std::optional<PlaceName> Naming::place(const Through& through, uint64_t address, uint64_t size) const {
-  if (through.name.empty() || type(through.type).kind != Type::Kind::Pointer) return std::nullopt;
-  const TypeId id = type(through.type).element;
+std::optional<PlaceName> Naming::place(const Through& through, uint64_t address, uint64_t size, program::Kinds wanted) const {
+  if (through.name.empty() || (!through.object && type(through.type).kind != Type::Kind::Pointer)) return std::nullopt;
+  const TypeId id = pointee(through);
   const uint64_t element = type(id).size;
   auto object = machine_.object_at(through.value);
   if (element == 0 || !object || address < through.value || address - object->address >= object->size) return std::nullopt;
   const bool flexible = program::is_flexible(program_, type(id));
   const uint64_t index = flexible ? 0 : (address - through.value) / element, offset = address - through.value - index * element;
   if (index == 0 && is_record(type(id))) {
-    const program::Innermost found = program::innermost(program_, "", id, offset, size, true);
+    const program::Innermost found = program::innermost(program_, "", id, offset, size, true, wanted);
     if (!found.text.starts_with('.')) return std::nullopt;
-    return exact({through.name + "->" + found.text.substr(1), found.type, found.offset}, size);
+    return exact({part_of(through, found.text), found.type, found.offset}, size);
   }
-  if (index == 0 && offset == 0 && element == size && !is_record(type(id))) return PlaceName{"*" + through.name, id};
-  return exact(program::innermost(program_, fmt::format("{}[{}]", through.name, index), id, offset, size, true), size);
+  if (index == 0 && offset == 0 && element == size && !is_record(type(id)) && !begins_array(*object, through.value, element)) return PlaceName{"*" + through.name, id};
+  return exact(program::innermost(program_, fmt::format("{}[{}]", through.name, index), id, offset, size, true, wanted), size);
 }
 
 }  // namespace whittle::exec

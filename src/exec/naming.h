@@ -25,11 +25,21 @@ namespace whittle::exec {
 
 using program::PlaceName;
 
+/// A struct of the C library's own, whose members have names that programs may not use: a mutex, a jmp_buf, a FILE.
+bool is_opaque(const program::Type& type);
+
 /// A pointer of the source that an address was computed from.
 struct Through {
   std::string name;
   program::TypeId type = program::kNoType;  ///< a pointer
   uint64_t value = 0;
+  bool object = false;  ///< it is an object of this type, at this address
+};
+
+/// What a store says of the place, beside its bytes.
+struct Stored {
+  program::Kinds kinds = program::kAnyKind;  ///< of types that it can be meant as
+  std::optional<u128> bits = {};             ///< of a bit-field: those that it sets
 };
 
 class Naming {
@@ -57,11 +67,11 @@ class Naming {
   std::string contents(std::span<const uint8_t> bytes, program::TypeId type) const;
   /// What a write of these bytes has changed, member by member where it takes several; `before`: the bytes before it. The
   /// names go through the pointer, if they can.
-  std::vector<verdict::Change> changes(const Through& through, uint64_t address, std::span<const uint8_t> before) const;
+  std::vector<verdict::Change> changes(const Through& through, uint64_t address, std::span<const uint8_t> before, const Stored& stored = {}) const;
   /// "x", "a[3].next", "node #1.next", "heap object #2 + 8".
-  PlaceName place(uint64_t address, uint64_t size) const;
+  PlaceName place(uint64_t address, uint64_t size, program::Kinds wanted = program::kAnyKind) const;
   /// "p->next", "p[3]", "*p"; nothing if the place is not where the pointer points, or in the array there.
-  std::optional<PlaceName> place(const Through& through, uint64_t address, uint64_t size) const;
+  std::optional<PlaceName> place(const Through& through, uint64_t address, uint64_t size, program::Kinds wanted = program::kAnyKind) const;
   /// "buf", "node #1", "heap object #2".
   std::string name(const ObjectInfo& object) const;
   /// The same for everyone: static variables of the same name are told apart by their function or file.
@@ -103,13 +113,17 @@ class Naming {
   bool is_array_of(program::TypeId id, program::TypeId element) const;
   /// Do the bytes there make sense as this member of a union? 0: no, 2: a pointer to something does.
   int sense(uint64_t address, const program::Type::Field& field) const;
-  std::string text_at(uint64_t address, uint64_t size) const;
+  bool begins_array(const ObjectInfo& object, uint64_t address, uint64_t element) const;
+  std::string text_at(uint64_t address, uint64_t count, const program::Type& character) const;
   bool begins_with_text(uint64_t address) const;
-  std::vector<verdict::Change> all_changes(const Through& through, uint64_t address, std::span<const uint8_t> before) const;
+  std::vector<verdict::Change> all_changes(const Through& through, uint64_t address, std::span<const uint8_t> before, const Stored& stored) const;
   std::string array(uint64_t address, program::TypeId element, uint64_t count) const;
   std::string record(uint64_t address, const program::Type& type, uint64_t offset, uint64_t size) const;
   std::string bit_field(uint64_t record, const program::Type::Field& field) const;
-  program::Innermost innermost(const Through& through, uint64_t address, uint64_t size) const;
+  program::Innermost innermost(const Through& through, uint64_t address, uint64_t size, program::Kinds wanted) const;
+  program::TypeId pointee(const Through& through) const { return through.object ? through.type : type(through.type).element; }
+  /// "p->next", "x.next"; "" is the whole.
+  std::string part_of(const Through& through, const std::string& inside) const;
   program::TypeId type_of(const ObjectInfo& object) const;
 
   const View& machine_;

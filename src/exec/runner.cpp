@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 
 #include "base/hash.h"
 #include "exec/library_call.h"
@@ -148,7 +149,20 @@ class Run {
     if (input.width == 64 && text == fmt::format("{}", std::bit_cast<double>(value))) return true;
     if (input.width == 32 && text == fmt::format("{}", std::bit_cast<float>(static_cast<uint32_t>(value)))) return true;
     if (value <= 1 && text == (value == 0 ? "false" : "true")) return true;
-    return input.width == 8 && text.size() == 3 && text[0] == '\'' && static_cast<uint8_t>(text[1]) == value;
+    return character_code(text) == value;
+  }
+
+  /// Of "'x'", "L'\\n'".
+  static std::optional<uint64_t> character_code(std::string_view text) {
+    if (!text.empty() && (text[0] == 'L' || text[0] == 'u' || text[0] == 'U')) text.remove_prefix(1);
+    if (text.size() < 3 || text.front() != '\'' || text.back() != '\'') return std::nullopt;
+    text = text.substr(1, text.size() - 2);
+    if (text.size() == 1) return static_cast<uint8_t>(text[0]);
+    if (text[0] != '\\') return std::nullopt;
+    if (text.size() == 2) return text[1] == 'n' ? '\n' : text[1] == 't' ? '\t' : text[1] == 'r' ? '\r' : text[1];
+    uint64_t code = 0;
+    std::from_chars(text.data() + 2, text.data() + text.size(), code, 16);
+    return code;
   }
 
   static bool is_identifier(const std::string& text) {
@@ -163,6 +177,7 @@ class Run {
     for (size_t i = 0; i < input_steps_.size(); ++i) {
       const verdict::Input& input = result_.counterexample.inputs[i];
       if (input_steps_[i] < trace_.dropped) continue;
+      if (input.origin.ends_with("scanf") && trace_.inputs[i].format.empty()) continue;  // no value that it has read
       // The step that asks comes next; a call whose model asks was there before.
       const size_t next = input_steps_[i] - trace_.dropped;
       bool direct = false;  // its value is that of the expression, not one that a model of the library needs inside
@@ -173,7 +188,7 @@ class Run {
         if (found != seen.end()) {
           trace_.inputs[i].variable = found->name;
           trace_.inputs[i].inside = false;
-          if (found->value.starts_with('\'')) trace_.inputs[i].text = found->value;
+          if (character_code(found->value)) trace_.inputs[i].text = found->value;
         }
         if (found == seen.end() && direct && seen.size() == 1 && is_identifier(seen[0].value)) {
           trace_.inputs[i].variable = seen[0].name;

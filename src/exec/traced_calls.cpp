@@ -121,8 +121,10 @@ void DetailedTracer::Impl::enter(uint32_t thread, uint32_t index, ThreadState& s
   if (f.runtime || !returns_in_memory(program, f)) return;
   const program::Register& r = f.registers[0];
   const auto object = machine.object_at(static_cast<uint64_t>(machine.register_value(thread, index, 0)));
-  if (!object || object->address != static_cast<uint64_t>(machine.register_value(thread, index, 0)) || object->size != type(f.return_type).size) return;
-  const uint64_t address = object->address;
+  const auto address = static_cast<uint64_t>(machine.register_value(thread, index, 0));
+  if (object && object->size > type(f.return_type).size && address + type(f.return_type).size <= object->address + object->size)
+    frame.part = {r.name, f.return_type, address, true};
+  if (!object || object->address != address || object->size != type(f.return_type).size) return;
   frame.result = {address, objects[address], hidden[address]};
   naming.begin_result(address, r.name, f.return_type);
   hidden[address] = r.name.empty();
@@ -261,7 +263,7 @@ void DetailedTracer::Impl::returned(DetailedStep& to, uint32_t thread, const Ope
   if ((s.kind != Kind::Call && s.kind != Kind::IndirectCall) || s.targets.empty() || call.callee == program::kNone) return;
   const program::Register& r = program.functions[call.function].registers[s.targets[0]];
   const program::Function& callee = program.functions[call.callee];
-  if (!r.name.empty() || (callee.runtime && !call.asked) || r.width() != callee.return_width) return;
+  if (!r.name.empty() || (callee.runtime && !call.asked) || r.width() != callee.return_width || (threads[thread].jumps && !callee.runtime)) return;
   const u128 value = machine.register_value(thread, call.frame, s.targets[0]);
   if (type(callee.return_type).kind == program::Type::Kind::Pointer) naming.pointed(static_cast<uint64_t>(value), callee.return_type);
   const auto text = result_text(callee, value);
@@ -276,9 +278,14 @@ bool DetailedTracer::Impl::stores_result(uint32_t thread, const Open& open) cons
   const Said& said = *threads[thread].said;
   if (said.type == program::kNoType || program::is_record(type(said.type))) return true;
   const program::Statement& s = edge(open).statement;
-  if (s.kind != Kind::Store || open.frame != said.frame) return false;
-  const std::vector<term::Term> all = term::variables(s.operands[1]);
-  return std::ranges::any_of(all, [&](term::Term v) { return program.register_of(v).reg == said.result; });
+  return s.kind == Kind::Store && uses_result(said, open.frame, std::span(s.operands).subspan(1, 1));
+}
+
+bool DetailedTracer::Impl::uses_result(const Said& said, uint32_t frame, std::span<const term::Term> operands) const {
+  if (frame != said.frame) return false;
+  return std::ranges::any_of(operands, [&](term::Term operand) {
+    return std::ranges::any_of(term::variables(operand), [&](term::Term v) { return program.register_of(v).reg == said.result; });
+  });
 }
 
 /// `b = mk()`: b shows what mk returned.

@@ -50,17 +50,45 @@ void DetailedTracer::Impl::follow_objects(uint32_t thread, const Open& open) {
   if (s.kind == Kind::Spawn) return follow_thread(thread, open);
   const uint64_t address = static_cast<uint64_t>(machine.register_value(thread, open.frame, s.targets[0]));
   const program::Register& r = program.functions[open.function].registers[s.targets[0]];
-  naming.made(address, s.kind == Kind::HeapAlloc, r.type);
+  const bool literal = s.kind == Kind::StackAlloc && s.text.starts_with(".compoundliteral");
+  const Nameless nameless = literal ? uses_of(open.function, s.targets[0]) : Nameless{};
+  naming.made(address, s.kind == Kind::HeapAlloc, literal ? nameless.type : r.type);
   objects.erase(address);
   hidden.erase(address);
   if (s.kind == Kind::HeapAlloc || open.frame >= threads[thread].frames.size()) return;
   // What has a name but no type is not of the source.
   const program::Type& pointed = type(type(r.type).element);
   const bool list = type(pointed.kind == program::Type::Kind::Array ? pointed.element : type(r.type).element).name.ends_with("__va_list_tag");
-  hidden[address] = list || program.functions[open.function].runtime || (r.type == program::kNoType && !s.text.empty() && !s.text.starts_with(".compoundliteral"));
+  hidden[address] = list || program.functions[open.function].runtime || (r.type == program::kNoType && !s.text.empty() && !literal) || (literal && nameless.only_copied);
   objects[address] = static_cast<uint32_t>(variables.size());
   variables.push_back({s.text, threads[thread].ordinal, threads[thread].frames[open.frame].number});
   scopes.push_back(r.scope);
+}
+
+/// `p->at = (struct point){1, 2}` is told by what p->at becomes; what a pointer leads to is told as it is.
+DetailedTracer::Impl::Nameless DetailedTracer::Impl::uses_of(program::FunctionId function, program::RegisterId reg) const {
+  const program::Function& f = program.functions[function];
+  Nameless found;
+  auto uses = [&](term::Term t) { return std::ranges::any_of(term::variables(t), [&](term::Term v) { return program.register_of(v).reg == reg; }); };
+  auto seen = [&](term::Term t, program::TypeId pointer) {
+    found.only_copied = false;
+    if (t.op() == term::Op::Variable && type(pointer).kind == program::Type::Kind::Pointer) found.type = pointer;
+  };
+  for (const program::Edge& e : f.edges) {
+    const program::Statement& s = e.statement;
+    const size_t addresses = s.kind == Kind::Store || s.kind == Kind::Load || s.kind == Kind::Fill ? 1 : s.kind == Kind::Copy ? 2 : 0;
+    for (size_t i = addresses; i < s.operands.size(); ++i) {
+      const term::Term operand = s.operands[i];
+      if (!uses(operand)) continue;
+      const program::Function* callee = s.kind == Kind::Call ? &program.functions[s.callee] : nullptr;
+      if (callee && i < callee->parameter_count && callee->registers[i].name.empty() && callee->registers[i].type == program::kNoType && !callee->runtime)
+        continue;  // a struct that is passed by value
+      seen(operand, callee && i < callee->parameter_count ? callee->registers[i].type
+                    : s.kind == Kind::Assign              ? f.registers[s.targets[i]].type
+                                                          : program::kNoType);
+    }
+  }
+  return found;
 }
 
 /// A thread was made: the user's call names the function that it begins with.
@@ -158,6 +186,7 @@ std::vector<verdict::Change> DetailedTracer::Impl::written(uint32_t thread, cons
     if (zero && error) continue;
     if (zero && object->kind == ObjectInfo::Kind::Heap && range.size == object->size) continue;  // calloc
     for (verdict::Change& change : naming.changes(argument_at(thread, call, range.address), range.address, before)) {
+      if (change.name.find("._") != std::string::npos || change.name.find("->_") != std::string::npos) continue;  // of a FILE
       belongs(change, range.address);
       all.push_back(std::move(change));
     }
@@ -172,9 +201,39 @@ void DetailedTracer::Impl::begin_access(uint32_t thread, Open& open) const {
   open.address = static_cast<uint64_t>(machine.evaluate(thread, open.frame, s.operands[0]));
   open.size = block ? static_cast<uint64_t>(machine.evaluate(thread, open.frame, s.operands[2])) : s.width / 8;
   open.through = through(thread, open.frame, s.operands[0]);
+  if (s.kind == Kind::Store) open.stored = stored(thread, open);
   if (s.kind == Kind::Load || open.size > kFollowedBytes) return;
   open.before.resize(open.size);
   machine.read_memory(open.address, open.before);
+}
+
+/// What the value of a store tells of the place: a number with a point, or not, and which bits are those that were read there.
+Stored DetailedTracer::Impl::stored(uint32_t thread, const Open& open) const {
+  const program::Statement& s = edge(open).statement;
+  const term::Term value = s.operands[1];
+  constexpr program::Kinds kFloat = program::kind_bit(program::Type::Kind::Float);
+  if (s.text == program::kFloatText) return {kFloat, {}};
+  // What was loaded or returned may be a struct that fits into a register.
+  const bool copied = value.op() == term::Op::Variable && program.functions[open.function].registers[program.register_of(value).reg].name.empty();
+  Stored result{copied ? program::kAnyKind : ~kFloat, {}};
+  constexpr program::Kinds kPointer = program::kind_bit(program::Type::Kind::Pointer);
+  const auto bits = static_cast<uint64_t>(machine.evaluate(thread, open.frame, value));
+  // Objects lie high: what is inside of one is hardly anything but its address.
+  if (!copied && bits != 0) result.kinds = machine.object_at(bits) || program.function_at(bits) ? kPointer : result.kinds & ~kPointer;
+  if (value.op() == term::Op::Variable || value.op() == term::Op::Constant || open.frame >= threads[thread].frames.size()) return result;
+  const auto& load = threads[thread].frames[open.frame].last_load;
+  if (!load || load->second != open.address) return result;
+  const std::vector<term::Term> all = term::variables(value);
+  if (std::ranges::none_of(all, [&](term::Term v) { return program.register_of(v).reg == load->first; })) return result;
+  auto with = [&](u128 before) {
+    return program.terms().evaluate_leaves(value, [&](term::Term leaf) {
+      const program::RegisterId reg = program.register_of(leaf).reg;
+      return reg == load->first ? before & mask128(leaf.width()) : machine.register_value(thread, open.frame, reg);
+    });
+  };
+  const u128 kept = with(0) ^ with(~u128{0});
+  if (kept != 0) result.bits = ~kept & mask128(s.width);
+  return result;
 }
 
 /// What a load has read, unless no one but its own function could have written it.

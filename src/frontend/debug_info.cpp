@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "program/c_text.h"
+
 namespace whittle::frontend {
 
 namespace dwarf = llvm::dwarf;
@@ -115,7 +117,7 @@ void DebugInfo::derived(const llvm::DIDerivedType& from, Type& to) {
   // A typedef is what it stands for, under its own name.
   std::string name = std::move(to.name);
   to = program_.types[base];
-  if (!name.empty()) to.name = std::move(name);
+  if (!name.empty() && !program::is_character(to)) to.name = std::move(name);  // a character under any name
 }
 
 void DebugInfo::composite(const llvm::DICompositeType& from, TypeId id) {

@@ -2,6 +2,8 @@
 #include "frontend/atomic_order.h"
 #include "frontend/function_lowering.h"
 
+#include "program/c_text.h"
+
 namespace whittle::frontend {
 
 namespace {
@@ -165,11 +167,20 @@ void FunctionLowering::lower_store(const llvm::StoreInst& store) {
                       storage_.is_private(store.getPointerOperand()),
                       store.isAtomic() ? Atomic(order_of(store.getOrdering())) : Atomic()};
   const uint64_t align = access.align;
+  // Traces tell by it which member of a union is meant.
+  const bool real = store.getValueOperand()->getType()->isFloatingPointTy() && !access.atomic && !may_tear(access.local);
   for (size_t i = 0; i < parts->size(); ++i) {
     const Leaf& leaf = (*parts)[i];
     access.align = llvm::MinAlign(align, leaf.offset);
-    store_scalar(terms().add(address, pointer_constant(leaf.offset)),
-                 to_memory(leaf, defined(value[i], leaf.width), leaf.memory_width), access);
+    const Term at = terms().add(address, pointer_constant(leaf.offset)), stored = to_memory(leaf, defined(value[i], leaf.width), leaf.memory_width);
+    if (!real) {
+      store_scalar(at, stored, access);
+      continue;
+    }
+    Statement statement = this->access(Kind::Store, at, stored.width(), access.align, access.local, {});
+    statement.text = program::kFloatText;
+    statement.operands.push_back(stored);
+    emit(std::move(statement));
   }
 }
 

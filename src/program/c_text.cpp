@@ -16,6 +16,11 @@ using term::Term;
 
 bool is_record(const Type& type) { return type.kind == Type::Kind::Struct || type.kind == Type::Kind::Union; }
 
+bool is_character(const Type& type) {
+  if (type.kind != Type::Kind::Integer) return false;
+  return type.name == "char" || type.name == "wchar_t" || type.name == "wint_t" || type.name == "char16_t" || type.name == "char32_t";
+}
+
 bool is_flexible(const Program& program, const Type& type) {
   if (type.kind != Type::Kind::Struct || type.fields.empty()) return false;
   const Type& last = program.types[type.fields.back().type];
@@ -25,14 +30,14 @@ bool is_flexible(const Program& program, const Type& type) {
 namespace {
 
 /// What the bytes are in any of the members, down to members of members: a bit for each kind of type, the lowest for bit-fields.
-unsigned kinds_at(const Program& program, TypeId id, uint64_t offset, uint64_t size) {
+Kinds kinds_at(const Program& program, TypeId id, uint64_t offset, uint64_t size) {
   const Type& it = program.types[id];
   if (it.kind == Type::Kind::Array) {
     const uint64_t element = program.types[it.element].size;
     return element != 0 && size <= element ? kinds_at(program, it.element, offset % element, size) : 0;
   }
-  if (!is_record(it)) return offset == 0 && it.size == size ? 1u << static_cast<unsigned>(it.kind) : 0;
-  unsigned kinds = 0;
+  if (!is_record(it)) return offset == 0 && it.size == size ? kind_bit(it.kind) : 0;
+  Kinds kinds = 0;
   for (const Type::Field& field : it.fields) {
     const uint64_t begin = field.bit_offset / 8, length = program.types[field.type].size;
     if (field.bit_width != 0 && begin < offset + size && field.bit_offset + field.bit_width > offset * 8) kinds |= 1;
@@ -43,20 +48,20 @@ unsigned kinds_at(const Program& program, TypeId id, uint64_t offset, uint64_t s
 }
 
 /// The member that holds the bytes: of a union one in which they are all of something.
-const Type::Field* member_at(const Program& program, const Type& record, uint64_t offset, uint64_t size) {
+const Type::Field* member_at(const Program& program, const Type& record, uint64_t offset, uint64_t size, Kinds wanted) {
   for (const Type::Field& field : record.fields) {
     const Type& it = program.types[field.type];
     const uint64_t begin = field.bit_offset / 8;
     const bool open = is_flexible(program, record) && &field == &record.fields.back();
     if (field.bit_width != 0 || begin > offset || (!open && offset + size > begin + it.size)) continue;
-    if (record.kind != Type::Kind::Union || (kinds_at(program, field.type, offset - begin, size) & ~1u) != 0) return &field;
+    if (record.kind != Type::Kind::Union || (kinds_at(program, field.type, offset - begin, size) & wanted & ~1u) != 0) return &field;
   }
   return nullptr;
 }
 
 }  // namespace
 
-Innermost innermost(const Program& program, std::string text, TypeId id, uint64_t offset, uint64_t size, bool decided) {
+Innermost innermost(const Program& program, std::string text, TypeId id, uint64_t offset, uint64_t size, bool decided, Kinds wanted) {
   while (id != kNoType) {
     const Type& it = program.types[id];
     if (it.kind == Type::Kind::Array && it.element != kNoType && program.types[it.element].size != 0) {
@@ -68,9 +73,9 @@ Innermost innermost(const Program& program, std::string text, TypeId id, uint64_
       continue;
     }
     if (!is_record(it)) break;
-    const unsigned kinds = it.kind == Type::Kind::Union ? kinds_at(program, id, offset, size) : 0;
+    const Kinds kinds = it.kind == Type::Kind::Union ? kinds_at(program, id, offset, size) & (wanted | 1) : 0;
     if (!decided && (kinds & (kinds - 1)) != 0) break;
-    const Type::Field* inside = member_at(program, it, offset, size);
+    const Type::Field* inside = member_at(program, it, offset, size, wanted);
     if (!inside) break;
     if (!inside->name.empty()) text += "." + inside->name;
     offset -= inside->bit_offset / 8;

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "program/program.h"
 
@@ -18,6 +19,8 @@ struct PlaceName {
 };
 
 bool is_record(const Type& type);  ///< a struct or a union
+/// `char`, `wchar_t` and their relatives, under any name; `signed char` and `unsigned char` are numbers.
+bool is_character(const Type& type);
 bool is_flexible(const Program& program, const Type& type);  ///< a struct whose last member is an array of any length
 
 /// The innermost object that holds `size` bytes at the offset in something called `text` of this type: its name, its type, and
@@ -28,8 +31,15 @@ struct Innermost {
   TypeId type = kNoType;
   uint64_t offset = 0;
 };
-/// `decided`: of different kinds, the first one.
-Innermost innermost(const Program& program, std::string text, TypeId type, uint64_t offset, uint64_t size, bool decided = false);
+/// Kinds of types, as bits.
+using Kinds = unsigned;
+constexpr Kinds kind_bit(Type::Kind kind) { return 1u << static_cast<unsigned>(kind); }
+constexpr Kinds kAnyKind = ~0u;
+/// `decided`: of different kinds, the first one. `wanted`: only members of these kinds count.
+Innermost innermost(const Program& program, std::string text, TypeId type, uint64_t offset, uint64_t size, bool decided = false,
+                    Kinds wanted = kAnyKind);
+/// What the text of a plain Store says if it writes a number with a point: which member of a union is meant follows from it.
+inline constexpr std::string_view kFloatText = "float";
 
 /// `size` bytes at the offset in something called `text` of this type: goes into arrays and structs as far as the piece
 /// lies in one member. What is left of the offset is added: "buffer + 3".

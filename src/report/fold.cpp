@@ -30,29 +30,53 @@ struct Shaped {
   uint64_t shape = 0;
 };
 
+/// "a[3].x" is "a[..].x": rounds often go on to the next element.
+std::string any_element(const std::string& name) {
+  std::string text;
+  for (size_t i = 0; i < name.size(); ++i) {
+    text += name[i];
+    if (name[i] != '[') continue;
+    const size_t end = name.find(']', i);
+    if (end == std::string::npos || end == i + 1 || name.find_first_not_of("0123456789.", i + 1) != end) continue;
+    text += "..";
+    i = end - 1;
+  }
+  return text;
+}
+
 /// Names that did not have the same values in all rounds, in the order of their first change. `starts`: the first row of each round.
 std::vector<std::string> varying(const std::vector<Row>& rows, const std::vector<size_t>& starts, size_t end) {
   constexpr size_t kNamed = 8;
   std::vector<std::string> order;
   std::map<std::string, uint64_t> first;  // of the first round that has the name
   std::set<std::string> differing;
+  std::map<std::string, std::string> exact;  // the only element that is meant; empty: there are several
+  std::map<std::string, size_t> count;       // of rounds that have the name
   for (size_t k = 0; k < starts.size(); ++k) {
     std::map<std::string, uint64_t> values;  // all of a round, one after the other, as a hash
     auto note = [&](const verdict::Change& change) {
-      auto [known, fresh] = values.try_emplace(change.name, 0);
-      known->second = hash_mix(known->second ^ std::hash<std::string>()(change.value));
-      if (fresh && !first.contains(change.name)) order.push_back(change.name);
+      const std::string name = any_element(change.name);
+      auto [known, fresh] = values.try_emplace(name, 0);
+      known->second = hash_mix(known->second ^ std::hash<std::string>()(change.name + "=" + change.value));
+      if (fresh && !first.contains(name)) order.push_back(name);
+      if (auto only = exact.try_emplace(name, change.name).first; only->second != change.name) only->second.clear();
     };
     for (size_t i = starts[k]; i < (k + 1 < starts.size() ? starts[k + 1] : end); ++i) {
       for (const verdict::Change& change : rows[i].changes) note(change);
       for (const verdict::Change& argument : rows[i].arguments) note(argument);
     }
-    for (const auto& [name, hash] : values)
+    for (const auto& [name, hash] : values) {
+      ++count[name];
       if (first.try_emplace(name, hash).first->second != hash) differing.insert(name);
+    }
   }
   std::vector<std::string> result;
   for (const std::string& name : order)
-    if (differing.contains(name) && result.size() < kNamed) result.push_back(name);
+    if (differing.contains(name) || count[name] != starts.size()) result.push_back(exact[name].empty() ? name : exact[name]);
+  if (result.size() > kNamed) {
+    result.resize(kNamed - 1);
+    result.emplace_back("others");
+  }
   return result;
 }
 

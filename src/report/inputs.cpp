@@ -66,15 +66,23 @@ Surroundings surroundings(const verdict::Counterexample& counterexample, const s
   std::map<std::string, std::map<size_t, char>> arguments;
   size_t count = 0;
   ReadText text;
+  bool met_end = false;  // the last scanf
   for (size_t i = 0; i < counterexample.inputs.size(); ++i) {
     const verdict::Input& input = counterexample.inputs[i];
     if (i < formats.size() && !formats[i].empty()) {
       result.has_text = true;
       i = text.add_scanf(formats[i], counterexample.inputs, i) - 1;
+      met_end = text.ended();
       result.known.resize(i + 1, true);
       continue;
     }
     bool known = true;
+    if (result.has_text && input.origin.ends_with("scanf")) {  // did it meet the end, and if it did, was that an error?
+      if (!met_end && input.value == 0) text.has_more();
+      result.known.push_back(!met_end || input.value == 0);
+      met_end = !met_end && input.value != 0;
+      continue;
+    }
     if (std::optional<ArgumentByte> byte = argument_byte(input.origin)) {
       for (unsigned k = 0; k < input.width / 8; ++k) arguments[byte->argument][byte->offset + k] = static_cast<char>(input.value >> (8 * k));
     } else if (input.origin == kCount) {

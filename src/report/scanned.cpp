@@ -70,11 +70,13 @@ void ReadText::add_word(const std::string& word) {
   if (word_) text_ += ' ';
   text_ += word;
   word_ = true;
+  more_ = false;
 }
 
 size_t ReadText::add_scanf(const std::string& format, const std::vector<verdict::Input>& inputs, size_t i) {
   auto next = [&] { return i < inputs.size() ? static_cast<uint64_t>(inputs[i++].value) : 0; };
   size_t stored = 0;
+  ended_ = false;
   for (size_t at = 0; at < format.size();) {
     if (format[at] != '%' || format.substr(at, 2) == "%%") {
       if (format[at] == '%') ++at;
@@ -88,6 +90,7 @@ size_t ReadText::add_scanf(const std::string& format, const std::vector<verdict:
     const bool letters = it.letter == 's' || it.letter == '[' || it.letter == 'c';
     if (next() != 0) {  // it ends here: at the end of what there is, or at what is no number
       const bool at_end = stored == 0 && next() != 0;
+      ended_ = at_end;
       if (!at_end && !letters && !unread_) {
         add_word("?");
         unread_ = true;

@@ -16,10 +16,14 @@ namespace whittle::report {
 
 class ReadText {
  public:
-  void add(char c) { take_back(), text_ += c, word_ = false; }
+  void add(char c) { take_back(), text_ += c, word_ = false, more_ = false; }
   /// The inputs of a call with this format, from the `i`-th on. The number of the first input after them.
   size_t add_scanf(const std::string& format, const std::vector<verdict::Input>& inputs, size_t i);
-  const std::string& text() const { return text_; }
+  /// The last of these calls met the end before anything else.
+  bool ended() const { return ended_; }
+  /// There is something after what was read.
+  void has_more() { more_ = true; }
+  std::string text() const { return more_ ? text_ + "\n" : text_; }
 
  private:
   void add_word(const std::string& word);
@@ -27,6 +31,7 @@ class ReadText {
 
   std::string text_;
   bool unread_ = false;  ///< ends with something that was no number: it is still there for the next call
+  bool ended_ = false, more_ = false;
   bool word_ = false;    ///< ends with a word or number: what follows must not become a part of it
 };
 
