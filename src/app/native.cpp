@@ -45,9 +45,9 @@ Manifestation manifestation(Property property) {
     case Property::ValidFree: return {"address", false, ""};
     case Property::ValidMemtrack:
     case Property::ValidMemcleanup: return {"address", false, ""};
-    case Property::NoOverflow: return {"signed-integer-overflow", true, ""};
+    case Property::NoOverflow: return {"signed-integer-overflow,shift-base", true, ""};
     case Property::NoDivByZero: return {"integer-divide-by-zero", true, ""};
-    case Property::NoBadShift: return {"shift", true, ""};
+    case Property::NoBadShift: return {"shift,builtin", true, ""};  // __builtin_clz(0)
     case Property::NoDataRace: return {"thread", false, ""};
     case Property::LockDiscipline:
       return {"", true, "the C library does not check how locks are used: it goes on with a lock that is misused"};
@@ -450,7 +450,7 @@ class Native {
     if (violation.property == Property::NoDataRace && script_.atomics)
       return ": the thread sanitizer takes atomic operations for more order than C gives them";
     if (status == kAssumptionFails) return ": it went another way";
-    if (how_.sanitizers.find("overflow") != std::string::npos || how_.sanitizers == "shift" || how_.sanitizers == "integer-divide-by-zero")
+    if (violation.property == Property::NoOverflow || violation.property == Property::NoBadShift || violation.property == Property::NoDivByZero)
       return ": the sanitizer does not check what the compiler computes itself (constants)";
     if (!script_.unscheduled.empty())
       return fmt::format(": the schedule depends on when {} takes effect, which a native run does not choose", script_.unscheduled);

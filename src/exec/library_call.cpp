@@ -1,5 +1,7 @@
 #include "exec/library_call.h"
 
+#include <algorithm>
+
 namespace whittle::exec {
 
 namespace {
@@ -17,6 +19,11 @@ std::string scanf_format(const View& machine, uint32_t thread, uint32_t frame, c
   return format;
 }
 
+/// The part of scanf that decides what it met after what it read.
+bool tells_the_end(const program::Function& function) {
+  return std::ranges::any_of(function.registers, [](const program::Register& reg) { return reg.name == "to_the_end" && reg.argument != 0; });
+}
+
 }  // namespace
 
 std::optional<LibraryCall> library_call(const View& machine, uint32_t thread) {
@@ -27,7 +34,7 @@ std::optional<LibraryCall> library_call(const View& machine, uint32_t thread) {
     const FramePosition at = machine.frame(thread, frame);
     const program::Function& function = program.functions[at.function];
     if (function.runtime) {
-      read = read || source_name(function) == "__whittle_scanned";
+      read = read || tells_the_end(function);
       result = LibraryCall{source_name(function), {}, read ? "" : scanf_format(machine, thread, frame, function)};
       continue;
     }

@@ -137,7 +137,7 @@ class Scribe : Listener {
     script_.counterexample.schedule.push_back(thread);
     ThreadState& state = state_of(thread);
     const Pending pending = machine_.pending(thread);
-    if (pending.function != program::kNone && is_model(pending.function)) state.in_the_middle = true;
+    if (pending.function != program::kNone && in_model(thread, pending.function)) state.in_the_middle = true;
     state.function = pending.function, state.edge = pending.edge;
     machine_.schedule(thread);
     return true;
@@ -171,7 +171,7 @@ class Scribe : Listener {
   void stop_at(NativeScript::Turn& turn, uint32_t thread, ThreadState& state) {
     const Pending pending = machine_.pending(thread);
     if (pending.function == program::kNone) return;
-    if (!is_model(pending.function)) {
+    if (!in_model(thread, pending.function)) {
       // It went on with this statement, and still is there: part of it is done.
       if (pending.function == state.function && pending.edge == state.edge)
         script_.torn = program_.where(program_.functions[pending.function].edges[pending.edge].statement.position);
@@ -263,7 +263,7 @@ class Scribe : Listener {
     ThreadState& state = state_of(thread);
     for (const std::string& what : state.open) ++state.counts[what], state.last = what;
     state.open.clear();
-    if (is_model(function)) return;
+    if (in_model(thread, function)) return;
     if (const uint32_t frames = machine_.frame_count(thread); frames > 1 && script_.callback.empty()) {
       const program::Function& caller = program_.functions[machine_.frame(thread, frames - 2).function];
       if (caller.runtime && caller.role == program::FunctionRole::None && !program_.functions[function].runtime && frames > 2 &&
@@ -297,6 +297,17 @@ class Scribe : Listener {
   bool is_model(program::FunctionId function) const {
     const program::Function& f = program_.functions[function];
     return f.runtime && !calls_.copies.contains(f.name);
+  }
+  /// The same of the function that the thread is in: it may be a part of what the program has called.
+  bool in_model(uint32_t thread, program::FunctionId function) const {
+    if (!program_.functions[function].runtime) return false;
+    program::FunctionId called = function;
+    for (uint32_t frame = machine_.frame_count(thread); frame-- > 0;) {
+      const program::FunctionId here = machine_.frame(thread, frame).function;
+      if (!program_.functions[here].runtime) break;
+      called = here;
+    }
+    return is_model(called);
   }
   void withdrawn(uint32_t thread) override { threads_[thread].open.clear(); }
 
