@@ -2,6 +2,7 @@
 
 #include <thread>
 
+#include "cluster/forked_group.h"
 #include "cluster/local_group.h"
 #include "cluster/parcel.h"
 
@@ -54,6 +55,60 @@ TEST(LocalGroups, MessagesArriveInTheOrderInWhichEachSenderSentThem) {
     Unpacker in(message.bytes);
     ASSERT_EQ(in.value<uint32_t>(), next[message.from]++);
   }
+}
+
+TEST(ForkedGroup, MessagesOfAnySizeGoBothWays) {
+  Limits limits;
+  ForkedGroup workers(3, limits, [](Group& group, Limits& own) {
+    for (Message message; own.poll() == Stop::No;) {
+      if (!group.receive(message)) {
+        group.idle();
+        continue;
+      }
+      if (message.bytes.empty()) return;
+      for (uint8_t& byte : message.bytes) byte = static_cast<uint8_t>(byte + group.rank());
+      group.send(0, message.bytes);
+    }
+  });
+  Group& here = workers.here();
+  EXPECT_EQ(here.rank(), 0u);
+  ASSERT_EQ(here.size(), 4u);
+  const size_t sizes[] = {1, 100, 70'000, 3'000'000, 5};
+  for (size_t size : sizes)
+    for (unsigned to = 1; to < 4; ++to) here.send(to, std::vector<uint8_t>(size, 7));
+  size_t next[4] = {};
+  for (unsigned missing = 15; missing > 0;) {
+    Message message;
+    if (!here.receive(message)) {
+      here.idle();
+      continue;
+    }
+    --missing;
+    ASSERT_EQ(message.bytes.size(), sizes[next[message.from]++]);
+    ASSERT_EQ(message.bytes.front(), 7 + message.from);
+    ASSERT_EQ(message.bytes.back(), 7 + message.from);
+  }
+  EXPECT_EQ(here.unsent(), 0u);
+}
+
+TEST(ForkedGroup, AWorkerThatFailsIsLostAndWhatItSentBeforeArrives) {
+  Limits limits;
+  ForkedGroup workers(2, limits, [](Group& group, Limits&) {
+    group.send(0, {static_cast<uint8_t>(group.rank())});
+    if (group.rank() == 1) throw std::bad_alloc();
+    for (Message message;;)
+      if (!group.receive(message)) group.idle();
+  });
+  Group& here = workers.here();
+  unsigned heard = 0;
+  while (!workers.lost(1) || heard < 2) {
+    Message message;
+    if (here.receive(message))
+      ++heard;
+    else
+      here.idle();
+  }
+  EXPECT_FALSE(workers.lost(2));
 }
 
 }  // namespace

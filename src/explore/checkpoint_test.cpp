@@ -1,5 +1,4 @@
 // Searches that are stopped at any time and go on from their checkpoints.
-#include "explore/checkpoint.h"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +8,7 @@
 #include <random>
 #include <thread>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "explore/search.h"
 #include "explore/toy.h"

@@ -13,9 +13,9 @@
 #include <optional>
 #include <thread>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "explore/block_stack.h"
-#include "explore/checkpoint.h"
 #include "explore/shared_tables.h"
 #include "machine/state_numbers.h"
 

@@ -18,8 +18,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/checkpoint.h"
 #include "base/hash.h"
-#include "explore/checkpoint.h"
 #include "explore/intern_table.h"
 #include "explore/pages.h"
 #include "explore/rendezvous.h"

@@ -94,3 +94,51 @@ case_spill_is_for_the_exact_store() {
   expect_verdict true
   [[ -z $(ls files) ]] || fail "files have no names"
 }
+
+# Every path counts.
+digits() {
+  cat >digits.c <<'C'
+#include <assert.h>
+extern _Bool __VERIFIER_nondet_bool(void);
+int main(void) {
+  unsigned sum = 7;
+  for (int i = 0; i < CHOICES; ++i)
+    if (__VERIFIER_nondet_bool()) sum = sum * 2654435761u + 3;
+    else sum = sum * 40503u + 1;
+  assert(sum != 5 || CHOICES > 99);
+}
+C
+}
+
+case_a_killed_dpr_search_goes_on() {
+  digits
+  "$program" check --engine dpr --dpr-learn no --cores 2 --dpr-alone 0 --checkpoint kept --checkpoint-every 0.05 digits.c -- -DCHOICES=26 >"$work/out" 2>"$work/err" &
+  local pid=$!
+  while [[ ! -s kept/dpr.checkpoint ]]; do
+    kill -0 "$pid" 2>/dev/null || fail "it ended before there was a checkpoint"
+    sleep 0.02
+  done
+  kill -KILL "$pid"
+  wait "$pid"
+  whittle check --engine dpr --dpr-learn no --resume kept --timeout 5s digits.c -- -DCHOICES=26
+  expect_verdict unknown
+  expect_out "--resume goes on from here"
+  whittle check --engine dpr --dpr-learn no --resume kept digits.c -- -DCHOICES=21
+  expect_one_line 65 "another program, or of other options"
+}
+
+case_dpr_goes_on_when_one_of_its_processes_is_killed() {
+  digits
+  "$program" check --engine dpr --dpr-learn no --cores 3 --dpr-alone 0 digits.c -- -DCHOICES=21 >"$work/out" 2>"$work/err" &
+  local pid=$! worker=
+  while [[ -z $worker ]]; do
+    kill -0 "$pid" 2>/dev/null || fail "it ended before there were processes"
+    worker=$(pgrep -P "$pid" | tail -1)
+    sleep 0.01
+  done
+  sleep 0.05
+  kill -KILL "$worker"
+  wait "$pid"
+  status=$?
+  expect_verdict true
+}

@@ -141,3 +141,26 @@ case_a_lost_process_ends_a_project() {
   lose 1 check --jobs 1 --no-answers
   expect_out '^2 checks: 0 as expected, 0 not, 0 unknown, 2 not run$'
 }
+
+case_dpr_by_several_processes() {
+  cat >digits.c <<'C'
+#include <assert.h>
+extern _Bool __VERIFIER_nondet_bool(void);
+int main(void) {
+  unsigned sum = 7;
+  for (int i = 0; i < 11; ++i)
+    if (__VERIFIER_nondet_bool()) sum = sum * 2654435761u + 3;
+    else sum = sum * 40503u + 1;
+  assert(sum != CLAIM);
+}
+C
+  for count in 2 4; do
+    together "$count" check --engine dpr digits.c -- -DCLAIM=5
+    expect_verdict true
+    [[ $(grep -c '^true$' "$work/out") -eq 1 ]] || fail "the answer is not printed once"
+  done
+  together 3 check --engine dpr --counterexample c.json digits.c -- '-DCLAIM=(sum & 1 ? 5 : sum)'
+  expect_verdict "false(unreach-call)"
+  whittle run digits.c --counterexample c.json -- '-DCLAIM=(sum & 1 ? 5 : sum)'
+  expect_err "assertion"
+}

@@ -2,6 +2,8 @@
 // for an oracle that fails.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <map>
 
 #include "engines/buffer_programs.h"
@@ -136,6 +138,79 @@ verdict::Verdict check(const std::string& text, const std::vector<std::pair<std:
   Progress progress(false);
   Context context{limits, statistics, progress};
   return DprEngine().run(program, verdict::default_specification(), settings, context);
+}
+
+verdict::Verdict check(const program::Program& program, unsigned cores, const std::string& checkpoint = {},
+                       double seconds = 1e9, bool learn = true) {
+  Settings settings;
+  if (!learn) settings.set("dpr-learn", "no");
+  settings.cores = cores;
+  settings.set("dpr-alone", "0");
+  if (!checkpoint.empty()) {
+    settings.set("checkpoint-every", "0.01");
+    settings.set(std::filesystem::exists(checkpoint + "/dpr.checkpoint") ? "resume" : "checkpoint", checkpoint);
+  }
+  Limits limits;
+  limits.set_timeout(seconds);
+  Statistics statistics;
+  Progress progress(false);
+  Context context{limits, statistics, progress};
+  return DprEngine().run(program, verdict::default_specification(), settings, context);
+}
+
+TEST(Dpr, SeveralProcessesAnswerAsOne) {
+  generate::Options options;
+  options.seed = 7'000;
+  test::for_each_program(
+      options, test::program_count(25, 500),
+      [&](program::Program& program, uint64_t seed, const std::string& text) {
+        const verdict::Verdict one = check(program, 1), three = check(program, 3);
+        ASSERT_EQ(one.answer, three.answer) << "seed " << seed << ": " << one.reason << " / " << three.reason << "\n" << text;
+        ASSERT_EQ(one.violation.has_value(), three.violation.has_value());
+      },
+      [](generate::Options& own) {
+        own.choices = 2 + own.seed % 11;
+        own.statements = 5 + own.seed % 9;
+        own.asserts = 1 + own.seed % 3;
+      });
+}
+
+/// Every path counts: nothing can be learned from one for another.
+std::string digits(unsigned choices, const std::string& claim) {
+  return "extern _Bool __VERIFIER_nondet_bool(void); extern void __VERIFIER_error(void);\n"
+         "int main(void) { unsigned sum = 7; for (int i = 0; i < " +
+         std::to_string(choices) + "; ++i) if (__VERIFIER_nondet_bool()) sum = sum * 2654435761u + 3; else sum = sum * 40503u + 1;\n" +
+         "  if (" + claim + ") __VERIFIER_error();\n  return 0; }\n";
+}
+
+TEST(Dpr, SeveralProcessesShareWhatCannotBeLearned) {
+  program::Program holds = test::load_text(digits(12, "sum % 2 == 2"));
+  const verdict::Verdict all = check(holds, 3, {}, 1e9, false);
+  EXPECT_EQ(all.answer, verdict::Answer::True) << all.reason;
+  EXPECT_NE(all.reason.find(" runs"), std::string::npos) << all.reason;
+  program::Program fails = test::load_text(digits(12, "sum == 0x12345678"));
+  program::Program same = test::load_text(digits(12, "sum == 0x12345678"));
+  EXPECT_EQ(check(fails, 3, {}, 1e9, false).answer, check(same, 1).answer);
+}
+
+TEST(Dpr, AStoppedSearchGoesOn) {
+  std::string folder = (std::filesystem::temp_directory_path() / "whittle_dpr_XXXXXX").string();
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  program::Program program = test::load_text(digits(12, "sum == 7"));
+  const verdict::Verdict whole = check(program, 1);
+  ASSERT_NE(whole.answer, verdict::Answer::Unknown);
+  unsigned stops = 0;
+  double seconds = 0.02;
+  verdict::Verdict part = check(program, 1, folder, seconds);
+  for (; part.answer == verdict::Answer::Unknown; ++stops) {
+    ASSERT_NE(part.reason.find("--resume goes on from here"), std::string::npos) << part.reason;
+    seconds *= 1.2;  // however slow the machine is
+    part = check(program, 1 + stops % 3, folder, seconds);
+  }
+  EXPECT_EQ(part.answer, whole.answer);
+  EXPECT_FALSE(std::filesystem::exists(folder + "/dpr.checkpoint")) << "an answer needs no checkpoint";
+  EXPECT_GT(stops, 0u);
+  std::filesystem::remove_all(folder);
 }
 
 /// The paper's foo (figure 1), with what happens in the second else-branch besides z = z + 1.

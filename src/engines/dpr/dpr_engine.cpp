@@ -2,19 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <chrono>
-#include <cmath>
+#include <cstdio>
+#include <optional>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
-#include "engines/dpr/learn.h"
-#include "engines/dpr/oracles.h"
-#include "engines/dpr/picture.h"
-#include "engines/dpr/run.h"
+#include "cluster/forked_group.h"
+#include "engines/dpr/crew.h"
+#include "engines/dpr/explorer.h"
+#include "engines/task_digest.h"
 #include "exec/runner.h"
-#include "program/c_text.h"
-#include "solve/stack.h"
 
 namespace whittle::engines::dpr {
 
@@ -24,35 +22,41 @@ using verdict::Verdict;
 
 namespace {
 
-constexpr std::array<Option, 6> kOptions{{
+constexpr std::array<Option, 10> kOptions{{
     {"k", "N", "unlimited", "oracle depth: at most N choice bits on a path; deeper paths make the answer unknown"},
     {"search", "guided|random", "guided", "which oracle next: then-branches first, or a coin (see --seed)"},
     {"dpr-learn", "yes|no", "yes", "no: run every oracle, for comparison"},
     {"explain", "", "", "print the reason behind every clause: source lines and choices"},
     {"dot", "FILE", "", "write the search as a decision tree for Graphviz"},
     {"dpr-statements", "N", "100000000", "statements on one path; longer paths make the answer unknown"},
+    {"dpr-alone", "SECONDS", "3", "one process searches so long before --cores ones do"},
+    {"checkpoint", "DIR", "", "keep the search in a file there, now and then and when it is stopped"},
+    {"checkpoint-every", "SECONDS", "300", "time between two checkpoints"},
+    {"resume", "DIR", "", "go on with the search whose checkpoint is there, and keep it there"},
 }};
 
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+constexpr const char* kFile = "/dpr.checkpoint";
+constexpr size_t kBlockBits = 12;  ///< runs without learning between two looks at the clock, where that matters
 
 class Search {
  public:
   Search(const program::Program& program, const verdict::Specification& specification, const Settings& settings,
          Context& context)
       : program_(program),
+        specification_(specification),
+        settings_(settings),
         context_(context),
-        code_(std::make_shared<exec::Code>(program, specification)),
-        machine_(program, code_),
-        regions_(program),
-        solver_(solve::make_solver(context, program.terms())),
-        choices_(program, machine_.machine(), *solver_),
-        oracles_(order(settings), settings.seed),
-        explain_(settings.flag("explain")),
-        picture_(settings.text("dot", "")),
-        learning_(settings.text("dpr-learn", "yes") == "yes" && !specification.has(Property::ValidMemtrack) &&
-                  !specification.has(Property::ValidMemcleanup)) {
-    bounds_.depth = settings.number("k", SIZE_MAX);
-    bounds_.statements = settings.number("dpr-statements", bounds_.statements);
+        explorer_(program, specification, settings, context),
+        alone_(settings.real("dpr-alone", 3)),
+        told_one_by_one_(settings.flag("explain") || !settings.text("dot", "").empty()) {
+    if (settings.cores > 1 || !settings.text("checkpoint", settings.text("resume", "")).empty()) explorer_.set_longest_block(kBlockBits);
+    const std::string resume = settings.text("resume", ""), keep = settings.text("checkpoint", resume);
+    if (keep.empty() || (settings.group != nullptr && settings.group->rank() != 0)) return;
+    if (told_one_by_one_) fail_usage("--checkpoint and --resume do not go with --explain and --dot");
+    checkpoint_ = keep + kFile;
+    every_ = settings.real("checkpoint-every", 300);
+    task_ = task_digest(program, specification, settings, kOptions, {"dpr-alone"});
+    if (!resume.empty()) load(resume + kFile);
   }
 
   Verdict answer() {
@@ -60,154 +64,89 @@ class Search {
     verdict.engine = "dpr";
     LastWords::Speaker speaker(context_.last_words, [this](Statistics& s) { put_figures(s); });
     verdict.answer = search(verdict);
+    if (!checkpoint_.empty()) leave_checkpoint(verdict);
     put_figures(verdict.statistics);
     if (countable() && verdict.answer == Answer::True)
-      verdict.statistics.set("pruned", (uint64_t{1} << deepest_) - explored_);
-    picture_.write();
+      verdict.statistics.set("pruned", (uint64_t{1} << figures().deepest) - figures().explored);
+    explorer_.write_picture();
     return verdict;
   }
 
  private:
-  static Oracles::Order order(const Settings& settings) {
-    std::string text = settings.text("search", "guided");
-    if (text == "guided") return Oracles::Order::Guided;
-    if (text == "random") return Oracles::Order::Random;
-    fail_usage("--search is guided or random, not '{}'", text);
-  }
+  const Figures& figures() const { return explorer_.figures(); }
 
   Answer search(Verdict& verdict) {
-    while (oracles_.next()) {
-      if (context_.limits.poll_now() != Stop::No) return stopped(verdict);
-      Outcome outcome = learning_ ? learn_from_run() : block(0, {});
-      if (outcome.end == End::Violation) return violated(verdict, outcome);
-      if (outcome.end == End::Stopped) return stopped(verdict);
-      if (useless_ >= kPatience) {
-        outcome = block_around(outcome);
-        if (outcome.end == End::Violation) return violated(verdict, outcome);
-        if (outcome.end == End::Stopped) return stopped(verdict);
-      }
-    }
-    if (!cut_.empty()) {
-      verdict.reason = fmt::format("no violation up to a bound: {}", cut_);
+    if (settings_.group != nullptr && settings_.group->rank() != 0) {
+      work(explorer_, *settings_.group, context_.limits);
+      verdict.reason = "this process has no answer of its own";
       return Answer::Unknown;
     }
-    if (!too_wide_.empty()) {
-      verdict.reason = fmt::format("no violation found, but not all values were tried of {}", too_wide_);
+    if (settings_.group != nullptr) {
+      Foreman foreman(explorer_, *settings_.group, context_.limits);
+      return with_others(foreman, verdict);
+    }
+    const double begin = context_.limits.elapsed();
+    const bool plainly = !explorer_.learns() && checkpoint_.empty() && settings_.cores == 1;
+    while (explorer_.find({})) {
+      if (context_.limits.poll_now() != Stop::No) return stopped(verdict);
+      const Explorer::Step step = plainly ? explorer_.explore_all() : explorer_.explore();
+      if (step == Explorer::Step::Violation) return violated(verdict, explorer_.inputs());
+      if (step == Explorer::Step::Stopped) return stopped(verdict);
+      save_if_due();
+      if (settings_.cores > 1 && !told_one_by_one_ && !crew_is_lost_ && context_.limits.elapsed() - begin >= alone_)
+        if (std::optional<Answer> answer = with_workers(verdict)) return *answer;
+    }
+    return covered(verdict);
+  }
+
+  /// Nothing: all workers are lost, and this process goes on alone.
+  std::optional<Answer> with_workers(Verdict& verdict) {
+    workers_ = settings_.cores;
+    cluster::ForkedGroup workers(settings_.cores, context_.limits, [this](cluster::Group& group, Limits& limits) {
+      Statistics statistics;
+      Progress silent(false);
+      Context context{limits, statistics, silent, nullptr, context_.solver_options, context_.analyses};
+      Explorer explorer(program_, specification_, settings_, context);
+      work(explorer, group, limits);
+    });
+    Foreman foreman(explorer_, workers.here(), context_.limits, [&](unsigned rank) { return workers.lost(rank); });
+    const Answer answer = with_others(foreman, verdict);
+    if (foreman.lost() != 0)
+      verdict.notes.push_back(fmt::format("{} of {} processes of the search were lost; others did their part", foreman.lost(), workers_));
+    crew_is_lost_ = foreman.lost() == workers_;
+    if (crew_is_lost_) return std::nullopt;
+    return answer;
+  }
+
+  Answer with_others(Foreman& foreman, Verdict& verdict) {
+    switch (foreman.run([this] { save_if_due(); })) {
+      case Foreman::End::Covered: return covered(verdict);
+      case Foreman::End::Violation: return violated(verdict, foreman.inputs());
+      case Foreman::End::Stopped: return stopped(verdict, foreman.reason());
+      case Foreman::End::Alone: break;
+    }
+    return Answer::Unknown;
+  }
+
+  Answer covered(Verdict& verdict) {
+    if (!figures().cut.empty()) {
+      verdict.reason = fmt::format("no violation up to a bound: {}", figures().cut);
+      return Answer::Unknown;
+    }
+    if (!figures().too_wide.empty()) {
+      verdict.reason = fmt::format("no violation found, but not all values were tried of {}", figures().too_wide);
       return Answer::Unknown;
     }
     verdict.reason =
-        fmt::format("proved for all inputs with {} run{}{}", explored_, explored_ == 1 ? "" : "s",
+        fmt::format("proved for all inputs with {} run{}{}", figures().explored, figures().explored == 1 ? "" : "s",
                     all_run() ? ", one for every path" : "; every other path is harmless for the same reasons");
     return Answer::True;
   }
 
-  /// One symbolic run; adds what was learned.
-  Outcome learn_from_run() {
-    Joins joins(machine_, regions_);
-    double begin = now();
-    Outcome outcome = run(
-        machine_, choices_, [&](size_t level) { return oracles_.choice(level); }, &joins, bounds_, context_.limits);
-    note(outcome);
-    execution_seconds_ += now() - begin;
-    if (outcome.end == End::Violation || outcome.end == End::Stopped) return outcome;
-    if (outcome.end == End::Cut) {
-      remove(all(outcome.choices));
-      return outcome;
-    }
-    begin = now();
-    auto reasons = learn(joins.kept(), outcome.choices, choices_, program_.terms(), *solver_, {});
-    solver_seconds_ += now() - begin;
-    size_t smallest = SIZE_MAX;
-    for (const Reason& reason : reasons) {
-      remove(reason.choices);
-      smallest = std::min(smallest, reason.choices.size());
-      picture_.reason(reason.choices);
-      if (explain_) explain(reason);
-    }
-    useless_ = smallest >= outcome.choices.size() && smallest > 0 ? useless_ + 1 : 0;
-    return outcome;
-  }
-
-  /// Where learning does not pay, whole blocks are run plainly: all oracles that share a prefix with this one. The
-  /// blocks double as long as nothing is learned, so the attempts to learn cost little in all.
-  Outcome block_around(const Outcome& outcome) {
-    size_t free_bits = std::min<size_t>({useless_ - kPatience + 2, outcome.choices.size(), 24});
-    size_t fixed = outcome.choices.size() - free_bits;
-    return block(fixed, {outcome.choices.begin(), outcome.choices.begin() + static_cast<ptrdiff_t>(fixed)});
-  }
-
-  /// Runs all oracles that start with `path`, without learning, depth first.
-  Outcome block(size_t fixed, std::vector<bool> path) {
-    std::vector<bool> prefix = path;
-    for (;;) {
-      if (skip_removed(path)) {
-        if (!next_in_block(path, fixed)) break;
-        continue;
-      }
-      double begin = now();
-      Outcome outcome = run(
-          machine_, choices_, [&](size_t level) { return level >= path.size() || path[level]; }, nullptr, bounds_,
-          context_.limits);
-      note(outcome);
-      execution_seconds_ += now() - begin;
-      if (outcome.end == End::Violation || outcome.end == End::Stopped) return outcome;
-      path = outcome.choices;
-      if (!next_in_block(path, fixed)) break;
-      if (context_.limits.poll() != Stop::No) {
-        outcome.end = End::Stopped;
-        return outcome;
-      }
-    }
-    remove(all(prefix));
-    picture_.reason(all(prefix));
-    return {};
-  }
-
-  void remove(std::vector<Literal> choices) {
-    oracles_.remove(choices);
-    removed_.push_back(std::move(choices));
-  }
-
-  /// The oracle that goes on with then-branches after `path` makes choices that were removed: `path` goes on as far as
-  /// these do, and all oracles that start with it are harmless.
-  bool skip_removed(std::vector<bool>& path) const {
-    for (const std::vector<Literal>& choices : removed_) {
-      if (!std::ranges::all_of(choices, [&](Literal l) { return l.value == (l.level >= path.size() || path[l.level]); }))
-        continue;
-      if (!choices.empty()) path.resize(std::max(path.size(), choices.back().level + 1), true);
-      return true;
-    }
-    return false;
-  }
-
-  /// Depth first: the last then-branch after the fixed part becomes an else-branch. False: none is left.
-  static bool next_in_block(std::vector<bool>& path, size_t fixed) {
-    while (path.size() > fixed && !path.back()) path.pop_back();
-    if (path.size() <= fixed) return false;
-    path.back() = false;
-    return true;
-  }
-
-  static std::vector<Literal> all(const std::vector<bool>& choices) {
-    std::vector<Literal> literals;
-    for (size_t level = 0; level < choices.size(); ++level) literals.push_back({level, choices[level]});
-    return literals;
-  }
-
-  void note(const Outcome& outcome) {
-    ++explored_;
-    shortest_ = std::min(shortest_, outcome.choices.size());
-    deepest_ = std::max(deepest_, outcome.choices.size());
-    if (outcome.end == End::Cut && cut_.empty())
-      cut_ = fmt::format("{}, at {}", outcome.reason, program_.where(outcome.where));
-    if (too_wide_.empty()) too_wide_ = outcome.too_wide;
-    picture_.run(outcome.choices, outcome.end == End::Violation);
-  }
-
-  Answer violated(Verdict& verdict, const Outcome& outcome) {
+  Answer violated(Verdict& verdict, const std::vector<u128>& inputs) {
     verdict::Counterexample counterexample;
-    for (u128 value : outcome.inputs) counterexample.inputs.push_back({128, value, "", "", 0});
-    exec::RunResult result = exec::replay(code_, counterexample, &context_.limits);
+    for (u128 value : inputs) counterexample.inputs.push_back({128, value, "", "", 0});
+    exec::RunResult result = exec::replay(explorer_.code(), counterexample, &context_.limits);
     if (!result.violation) {
       if (context_.limits.stopped() != Stop::No) return stopped(verdict);
       fail_internal("dpr: a violation does not replay");
@@ -215,74 +154,109 @@ class Search {
     verdict.violation = result.violation;
     verdict.counterexample = std::move(result.counterexample);
     verdict.trace = std::move(result.trace);
-    verdict.reason = fmt::format("violated on run {}", explored_);
+    verdict.reason = fmt::format("violated on run {}", figures().explored);
     return Answer::False;
   }
 
-  Answer stopped(Verdict& verdict) {
-    verdict.reason = fmt::format("{} after {} runs", to_string(context_.limits.stopped()), explored_);
+  Answer stopped(Verdict& verdict, std::string why = {}) {
+    stopped_ = true;
+    if (why.empty()) why = to_string(context_.limits.stopped());
+    if (settings_.group != nullptr && context_.limits.stopped() == Stop::Interrupt) why += cluster::kWhyInterrupted;
+    verdict.reason = fmt::format("{} after {} runs", why, figures().explored);
     return Answer::Unknown;
   }
 
-  void explain(const Reason& reason) {
-    std::string text = "reason: ";
-    if (reason.choices.empty()) text += "whatever is chosen";
-    for (size_t i = 0; i < reason.choices.size(); ++i)
-      text += fmt::format("{}choice {} is {}", i == 0 ? "as long as " : " and ", reason.choices[i].level + 1,
-                          reason.choices[i].value ? "true" : "false");
-    fmt::print(stderr, "{}\n", text);
-    if (reason.conditions.empty()) fmt::print(stderr, "  nothing on the way to an error depends on a choice\n");
-    size_t shown = 0;
-    for (const Kept* kept : reason.conditions) {
-      if (++shown > 6) {
-        fmt::print(stderr, "  ... and {} more\n", reason.conditions.size() - 6);
-        break;
+  // Checkpoints: what was removed is all there is to the search, besides figures.
+
+  static std::array<uint64_t*, 4> numbers(Figures& f) { return {&f.explored, &f.statements, &f.shortest, &f.deepest}; }
+
+  void save_if_due() {
+    if (checkpoint_.empty() || context_.limits.elapsed() < saved_at_ + every_) return;
+    saved_at_ = context_.limits.elapsed();
+    save();
+  }
+  /// What cannot be written is no reason to end the search.
+  void save() {
+    try {
+      CheckpointWriter out(checkpoint_, task_);
+      Figures now = figures();
+      for (uint64_t* number : numbers(now)) out.value(*number);
+      for (const std::string* text : {&now.cut, &now.too_wide}) out.array(text->data(), text->size());
+      std::vector<uint32_t> words;
+      for (const Cube& cube : explorer_.removed()) {
+        words.push_back(static_cast<uint32_t>(cube.size()));
+        for (Literal literal : cube) words.push_back(static_cast<uint32_t>(literal.level << 1 | (literal.value ? 1 : 0)));
       }
-      std::string condition = program::to_c(program_, kept->condition);
-      if (condition.size() > 160) condition = condition.substr(0, 157) + "...";
-      fmt::print(stderr, "  {} ({}): {} holds\n", program_.where(kept->position), kept->why, condition);
+      out.array(words.data(), words.size());
+      out.finish();
+      saved_ = true;
+    } catch (const Error& error) {
+      trouble_ = error.what();
     }
+  }
+  void load(const std::string& file) {
+    CheckpointReader in(file, task_);
+    Figures& now = explorer_.figures();
+    for (uint64_t* number : numbers(now)) *number = in.value<uint64_t>();
+    for (std::string* text : {&now.cut, &now.too_wide}) {
+      const std::vector<char> letters = in.array<char>();
+      text->assign(letters.begin(), letters.end());
+    }
+    const std::vector<uint32_t> words = in.array<uint32_t>();
+    for (size_t at = 0; at < words.size();) {
+      const size_t count = words[at++];
+      if (count > words.size() - at) in.damaged();
+      Cube cube;
+      for (size_t i = 0; i < count; ++i, ++at) cube.push_back({words[at] >> 1, (words[at] & 1) != 0});
+      explorer_.remove(std::move(cube));
+    }
+    resumed_ = true;
+  }
+  /// A search that was stopped can go on; one that has an answer needs no checkpoint any more.
+  void leave_checkpoint(Verdict& verdict) {
+    if (!stopped_) {
+      std::remove(checkpoint_.c_str());
+    } else {
+      save();
+      if (saved_) verdict.reason += "; --resume goes on from here";
+    }
+    if (!trouble_.empty()) verdict.notes.push_back(trouble_);
   }
 
   /// Do all paths have the same number of choices, as far as is known?
-  bool countable() const { return shortest_ == deepest_ && deepest_ < 63; }
-  bool all_run() const { return countable() && explored_ == uint64_t{1} << deepest_; }
+  bool countable() const { return figures().shortest == figures().deepest && figures().deepest < 63; }
+  bool all_run() const { return countable() && figures().explored == uint64_t{1} << figures().deepest; }
 
   void put_figures(Statistics& s) const {
-    if (countable()) s.set("paths", uint64_t{1} << deepest_);
-    s.set("explored", uint64_t{explored_});
-    s.set("clauses", uint64_t{oracles_.clauses()});
-    double length = oracles_.clauses() == 0
-                        ? 0
-                        : static_cast<double>(oracles_.literals()) / static_cast<double>(oracles_.clauses());
+    const Oracles& oracles = explorer_.oracles();
+    if (countable()) s.set("paths", uint64_t{1} << figures().deepest);
+    s.set("explored", figures().explored);
+    s.set("clauses", uint64_t{oracles.clauses()});
+    double length =
+        oracles.clauses() == 0 ? 0 : static_cast<double>(oracles.literals()) / static_cast<double>(oracles.clauses());
     s.set("average_clause_length", Statistics::Value{length});
-    s.set("depth", uint64_t{deepest_});
-    s.set("solver_seconds", Statistics::Value{solver_seconds_});
-    s.set("execution_seconds", Statistics::Value{execution_seconds_});
-    s.set("statements", machine_.machine().statements());
+    s.set("depth", figures().deepest);
+    s.set("solver_seconds", Statistics::Value{figures().solver_seconds});
+    s.set("execution_seconds", Statistics::Value{figures().execution_seconds});
+    s.set("statements", figures().statements);
+    if (workers_ != 0) s.set("search_processes", uint64_t{workers_});
+    if (resumed_) s.set("resumed", uint64_t{1});
   }
 
-  static constexpr size_t kPatience = 4;
-
   const program::Program& program_;
+  const verdict::Specification& specification_;
+  const Settings& settings_;
   Context& context_;
-  std::shared_ptr<exec::Code> code_;
-  exec::SymbolicMachine machine_;
-  Regions regions_;
-  std::unique_ptr<solve::Solver> solver_;
-  Choices choices_;
-  Oracles oracles_;
-  RunLimits bounds_;
-  bool explain_;
-  Picture picture_;
-  bool learning_;
-
-  size_t explored_ = 0;
-  std::vector<std::vector<Literal>> removed_;  ///< whatever else is chosen, the oracle is harmless or was run
-  size_t useless_ = 0;                         ///< runs in a row from which nothing was learned
-  size_t shortest_ = SIZE_MAX, deepest_ = 0;
-  std::string cut_, too_wide_;
-  double solver_seconds_ = 0, execution_seconds_ = 0;
+  Explorer explorer_;
+  const double alone_;           ///< seconds
+  const bool told_one_by_one_;   ///< what is learned is told in the order in which it is learned
+  unsigned workers_ = 0;
+  bool crew_is_lost_ = false;
+  std::string checkpoint_;  ///< file; empty: none
+  double every_ = 0, saved_at_ = 0;
+  uint64_t task_ = 0;
+  bool saved_ = false, resumed_ = false, stopped_ = false;
+  std::string trouble_;  ///< why it could not be written
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "engines/dpr/oracles.h"
 
+#include "base/error.h"
 #include "base/hash.h"
 #include "solve/sat.h"
 
@@ -10,8 +11,12 @@ struct Oracles::Impl {
   Order order;
   uint64_t random;
   size_t levels = 0;  ///< variables 1 .. levels exist
-  bool solved = false;
 
+  /// Of a level, and of all before it.
+  int variable(size_t level) {
+    for (; levels <= level; ++levels) sat.phase(sat.variable());
+    return static_cast<int>(level + 1);
+  }
   bool coin() {
     random += 0x9e3779b97f4a7c15u;
     return hash_mix(random) >> 63;
@@ -25,12 +30,18 @@ Oracles::Oracles(Order order, uint64_t seed) : impl_(std::make_unique<Impl>()) {
 
 Oracles::~Oracles() = default;
 
-bool Oracles::next() {
+bool Oracles::next(const std::vector<Literal>& fixed) {
+  std::vector<int> assumptions;
+  for (Literal literal : fixed) {
+    const int variable = impl_->variable(literal.level);
+    assumptions.push_back(literal.value ? variable : -variable);
+  }
   if (impl_->order == Order::Random)
     for (size_t v = 1; v <= impl_->levels; ++v)
       impl_->sat.phase(impl_->coin() ? static_cast<int>(v) : -static_cast<int>(v));
-  impl_->solved = impl_->sat.solve() == solve::Answer::Sat;
-  return impl_->solved;
+  const solve::Answer answer = impl_->sat.solve(assumptions);
+  if (answer == solve::Answer::Unknown) fail_internal("dpr: no answer whether an oracle is left");
+  return answer == solve::Answer::Sat;
 }
 
 bool Oracles::choice(size_t level) {
@@ -41,8 +52,7 @@ bool Oracles::choice(size_t level) {
 void Oracles::remove(const std::vector<Literal>& choices) {
   std::vector<int> clause;
   for (Literal literal : choices) {
-    for (; impl_->levels <= literal.level; ++impl_->levels) impl_->sat.phase(impl_->sat.variable());
-    int variable = static_cast<int>(literal.level + 1);
+    const int variable = impl_->variable(literal.level);
     clause.push_back(literal.value ? -variable : variable);
   }
   impl_->sat.clause(clause);

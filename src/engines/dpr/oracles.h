@@ -19,8 +19,9 @@ class Oracles {
   Oracles(Order order, uint64_t seed);
   ~Oracles();
 
-  /// Looks for an oracle that no reason covers; false if there is none. Then choice() tells it, level by level.
-  bool next();
+  /// Looks for an oracle that makes these choices and that no reason covers; false if there is none. Then choice() tells it,
+  /// level by level.
+  bool next(const std::vector<Literal>& fixed = {});
   bool choice(size_t level);
 
   /// Removes every oracle that makes all of these choices.

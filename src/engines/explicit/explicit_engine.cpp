@@ -5,17 +5,16 @@
 #include <array>
 
 #include "base/error.h"
-#include "base/hash.h"
 #include "engines/explicit/program_machine.h"
 #include "engines/explicit/search_options.h"
 #include "engines/explicit/symbolic_search.h"
 #include "engines/explicit/system_search.h"
+#include "engines/task_digest.h"
 #include "exec/runner.h"
 #include "explore/ctl.h"
 #include "explore/search.h"
 #include "program/analysis/analyses.h"
 #include "program/expression.h"
-#include "program/print.h"
 
 namespace whittle::engines::explicit_ {
 
@@ -62,20 +61,6 @@ explore::Options program_options(const Settings& settings, const verdict::Specif
   return options;
 }
 
-/// What a checkpoint belongs to: the program, what is checked, and every option that decides what states are.
-uint64_t digest_of(const program::Program& program, const verdict::Specification& specification,
-                   const Settings& settings) {
-  std::string text = program::to_text(program);
-  for (Property property : specification.properties) text += fmt::format("\n{}", static_cast<int>(property));
-  for (const std::string& name : specification.error_functions) text += "\n" + name;
-  for (const Option& option : kOptions) {
-    if (option.name.starts_with("checkpoint") || option.name == "resume" || option.name == "parallel-from" ||
-        option.name == "spill") continue;
-    text += fmt::format("\n{} {}", option.name, settings.text(option.name, option.default_value));
-  }
-  return hash_bytes({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
-}
-
 constexpr const char* kCheckpointFile = "/explicit.checkpoint";
 
 bool keeps_checkpoints(const Settings& settings) {
@@ -105,7 +90,7 @@ void set_checkpoints(const program::Program& program, const verdict::Specificati
   options.checkpoint = keep + kCheckpointFile;
   if (!resume.empty()) options.resume = resume + kCheckpointFile;
   options.checkpoint_every = settings.real("checkpoint-every", options.checkpoint_every);
-  options.task = digest_of(program, specification, settings);
+  options.task = task_digest(program, specification, settings, kOptions, {"parallel-from", "spill"});
 }
 
 class Run {

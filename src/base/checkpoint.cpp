@@ -1,4 +1,4 @@
-#include "explore/checkpoint.h"
+#include "base/checkpoint.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 
-namespace whittle::explore {
+namespace whittle {
 
 namespace {
 
@@ -133,4 +133,4 @@ void CheckpointReader::bytes(void* data, uint64_t size) {
   }
 }
 
-}  // namespace whittle::explore
+}  // namespace whittle

@@ -19,7 +19,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace whittle::explore {
+namespace whittle {
 
 class CheckpointWriter {
  public:
@@ -92,4 +92,4 @@ class CheckpointReader {
   std::function<void()> between_;
 };
 
-}  // namespace whittle::explore
+}  // namespace whittle
