@@ -169,8 +169,10 @@ class Native {
       command.push_back(file);
       const std::string label = "__CPROVER_ASYNC_";  // a call in a thread of its own; to a compiler, a label
       report::Sources sources;
-      for (const std::string& line : sources.lines(file))
+      for (const std::string& line : sources.lines(file)) {
         if (line.find(label) != std::string::npos) of_verifiers_ = label;
+        if (line.find("no_sanitize") != std::string::npos) unsanitized_ = true;
+      }
       const std::string said = compiler::run(command, "").diagnostics;
       const std::regex pattern("undeclared function '([A-Za-z_0-9]+)'");
       for (std::sregex_iterator at(said.begin(), said.end(), pattern), end; at != end; ++at) undeclared.insert((*at)[1]);
@@ -449,8 +451,10 @@ class Native {
       return ": the sanitizer does not see every end of a lifetime inside a function, and after a jump none";
     if (violation.property == Property::NoDataRace && script_.atomics)
       return ": the thread sanitizer takes atomic operations for more order than C gives them";
+    if (unsanitized_ && !how_.sanitizers.empty()) return ": the program turns sanitizers off for some of its functions (no_sanitize)";
     if (status == kAssumptionFails) return ": it went another way";
-    if (violation.property == Property::NoOverflow || violation.property == Property::NoBadShift || violation.property == Property::NoDivByZero)
+    const bool arithmetic = violation.property == Property::NoOverflow || violation.property == Property::NoBadShift || violation.property == Property::NoDivByZero;
+    if (arithmetic && script_.constant)
       return ": the sanitizer does not check what the compiler computes itself (constants)";
     if (!script_.unscheduled.empty())
       return fmt::format(": the schedule depends on when {} takes effect, which a native run does not choose", script_.unscheduled);
@@ -466,6 +470,7 @@ class Native {
   Manifestation how_;
   std::string note_;  ///< what the program itself says about why it did not fail
   bool threads_ = false, bare_ = false;
+  bool unsanitized_ = false;  ///< parts of the program are left out by sanitizers, as it says itself
   std::vector<fs::path> sources_;
   std::string of_verifiers_;                 ///< something that the program uses and no compiler or library has
   std::string declared_;                     ///< declarations that the program leaves out

@@ -275,6 +275,7 @@ class Scribe : Listener {
     const program::Statement& s = program_.functions[function].edges[edge].statement;
     state.last_function = function, state.last_position = s.position, state.last_kind = s.kind;
     if (s.kind == Kind::Call && is_model(s.callee)) library_lines_[program_.where(s.position)] = program_.functions[s.callee].name;
+    script_.constant = s.kind == Kind::Error || (s.kind == Kind::Check && s.operands[0].op() == term::Op::Constant);  // the last one counts
     script_.atomics = script_.atomics || s.atomic || s.kind == Kind::AtomicRmw || s.kind == Kind::AtomicCas;
     if (std::string what = moment(thread, function, edge); !what.empty()) {
       settle(state, what, state.counts[what] + 1);

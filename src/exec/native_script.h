@@ -49,6 +49,7 @@ struct NativeScript {
   std::vector<Position> inside;  ///< where another thread went on between two steps of one source statement
   uint32_t threads = 1;     ///< as many were alive at the end of the run
   bool atomics = false;     ///< atomic operations were executed
+  bool constant = false;    ///< what is violated does not depend on the run: `1 << 31`
   std::vector<std::string> formats;  ///< by input: of the scanf that asked for it
   std::vector<bool> asked;  ///< by input: the program asked for it, so a native run can be given it
 };

@@ -30,12 +30,50 @@ let state, stateAt = -1;
 const copy = s => ({
   lanes: s.lanes.map(l => l && {at: l.at, frames: l.frames.map(f => ({...f, locals: new Map(f.locals)}))}),
   memory: new Map(s.memory)});
+// The members of "{x = 1, y = {2, 3}}", or its elements: what is added to its name, and the value. Nothing of what is no list.
+function membersOf(text, indexed) {
+  const all = [];
+  if (text[0] !== '{' || text === '{...}') return all;
+  let depth = 0, quote = '', begin = 1;
+  for (let k = 1; k < text.length; k++) {
+    const c = text[k];
+    if (quote) { if (c === '\\') k++; else if (c === quote) quote = ''; continue; }
+    if (c === '"' || c === "'") quote = c;
+    else if ((depth === 0 && c === '}') || (depth === 0 && c === ',')) {
+      const item = text.slice(begin, k), named = /^([A-Za-z_]\w*) = /.exec(item);
+      if (indexed) { if (item !== '...') all.push(['[' + all.length + ']', item]); }
+      else if (named) all.push(['.' + named[1], item.slice(named[0].length)]);
+      else all.push(...membersOf(item, false));  // of a struct or union without a name
+      begin = k + 2;
+    } else if (c === '{') depth++;
+    else if (c === '}') depth--;
+  }
+  return all;
+}
+// A text after one of its characters was written; null: not known.
+function poke(text, at, value) {
+  const whole = /^([LuU]?)"(.*)"$/s.exec(text);
+  if (!whole) return null;
+  const letters = whole[2].match(/\\(?:u[0-9a-f]{4}|U[0-9a-f]{8}|x[0-9a-f]+|[0-7]{3}|.)|[^\\]/gs) ?? [];
+  const letter = /^[LuU]?'(.+)'$/s.exec(value);
+  if (at >= letters.length || (!letter && value !== '0')) return null;
+  if (letter) letters[at] = letter[1] === '"' ? '\\"' : letter[1] === "\\'" ? "'" : letter[1];
+  else letters.length = at;
+  return `${whole[1]}"${letters.join('')}"`;
+}
 // What is known of a variable: by its number and, if it is in memory, the part of it. Of a whole object and its parts, only what
-// was written last is shown: the other would be out of date.
+// was written last is shown: the other would be out of date. What is written in part is shown by its parts from then on.
 function write(values, variable, place, name, value, i) {
   const of = variable + '|';
   if (place) {
-    for (const part of place.matchAll(/[.[]/g)) values.delete(of + place.slice(0, part.index));
+    for (const part of place.matchAll(/[.[]/g)) {
+      const outer = place.slice(0, part.index), whole = values.get(of + outer);
+      if (!whole) continue;
+      const index = /^\[(\d+)\]$/.exec(place.slice(part.index)), text = index && poke(whole[1], +index[1], value);
+      if (text) { values.set(of + outer, [outer, text, i]); return; }
+      values.delete(of + outer);
+      for (const [more, inside] of membersOf(whole[1], part[0] === '[')) values.set(of + outer + more, [outer + more, inside, whole[2]]);
+    }
     const range = /^(.*)\[(\d+)\.\.(\d+)\]$/.exec(place), base = of + (range ? range[1] : place);
     const element = /^(.*)\[(\d+)\]/.exec(place);
     for (const key of [...values.keys()]) {
@@ -46,7 +84,14 @@ function write(values, variable, place, name, value, i) {
         const at = parseInt(key.slice(base.length + 1), 10);
         if (key.includes('..') || (at >= +range[2] && at <= +range[3])) values.delete(key);
       }
-      if (element && key.startsWith(of + element[1] + '[') && key.includes('..')) values.delete(key);
+      const known = element && key.startsWith(of + element[1] + '[') && /^\[(\d+)\.\.(\d+)\]$/.exec(key.slice((of + element[1]).length));
+      if (!known || +element[2] < +known[1] || +element[2] > +known[2]) continue;
+      const [, list, when] = values.get(key);
+      values.delete(key);
+      membersOf(list, true).forEach(([, inside], k) => {
+        const one = `${element[1]}[${+known[1] + k}]`;
+        values.set(of + one, [one, inside, when]);
+      });
     }
   }
   values.set(of + place, [place || name, value, i]);

@@ -68,6 +68,25 @@ int main(void) {
 }
 """
 
+PARTS = """#include <assert.h>
+#include <string.h>
+#include <wchar.h>
+enum color { RED, GREEN };
+struct line { struct { int x, y; } from; enum color kind; };
+int main(void) {
+  struct line l = {{1, 2}, RED};
+  char name[8];
+  strcpy(name, "pear");
+  wchar_t wide[4] = L"abc";
+  int list[4] = {1, 2, 3, 4};
+  l.from.y = 9;
+  name[1] = 'X';
+  wide[1] = 0;
+  list[2] = 7;
+  assert(l.from.y != 9);
+}
+"""
+
 
 class PageTest(unittest.TestCase):
     @classmethod
@@ -198,6 +217,13 @@ class PageTest(unittest.TestCase):
                 seen.append("end")
             page.press("ArrowRight")
         self.assertEqual(seen, ["callee", "block", "after the block", "end"])
+
+    def test_what_is_written_in_part(self):
+        self.write("parts.c", PARTS)
+        page = self.browser.open(self.report("parts.html", "check", "parts.c"))
+        text = page.value("document.getElementById('values').innerText")
+        for known in (r"l\.from\.x\s+1\b", r"l\.from\.y\s+9\b", r"l\.kind\s+RED\b", r'name\s+"pXar"', r"list\[0\]\s+1\b", r"list\[2\]\s+7\b", r'wide\s+L"a"'):
+            self.assertRegex(text, known)
 
     def test_search(self):
         page = self.browser.open(self.race)

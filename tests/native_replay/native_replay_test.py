@@ -16,7 +16,7 @@ EACH = 1  # programs of each folder, in short runs
 # Why a native run does not show it, by what whittle says.
 EXPLAINED = re.compile(r"the C library does not check|which a native run does not choose|cannot be seen by running|may call the program in another order|does not check what the compiler computes"
                        r"|where the sanitizer does not look|which a native run cannot|which is one step here|does not see every end of a lifetime"
-                       r"|takes atomic operations for more order|and no compiler knows it|which only verifiers have")
+                       r"|takes atomic operations for more order|and no compiler knows it|which only verifiers have|turns sanitizers off")
 
 def head(path):
     facts = {}
