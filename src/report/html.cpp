@@ -225,13 +225,13 @@ void write_answer(std::string& out, const Run& run, Sources& sources) {
 
 /// What is known of each property and assertion, and the violations beyond the one that the page steps through.
 void write_claims(std::string& out, const Run& run, Sources& sources) {
-  if (!run.claims.claims.empty()) out += "<h2>Answers</h2><table>\n";
+  if (!run.claims.claims.empty()) out += "<h2>Answers</h2><table class=answers>\n";
   for (const verdict::Claim& claim : run.claims.claims)
     out += fmt::format("<tr><td><b class={}>{}</b></td><td><code>{}</code></td><td class=soft>{}</td></tr>\n",
                        claim.answer == verdict::Answer::True    ? "true"
                        : claim.answer == verdict::Answer::False ? "false"
                                                                 : "unknown",
-                       answer_word(claim.answer), escape(claim_name(claim)), escape(claim.reason));
+                       answer_word(claim.answer), escape(claim_name(claim)), !claim.reason.empty() && claim.reason == run.verdict.reason ? "as above" : escape(claim.reason));
   if (!run.claims.claims.empty()) out += "</table>\n";
   const std::vector<Run> others = further_violations(run);
   if (!others.empty()) out += "<h2>Further violations</h2>\n";

@@ -175,6 +175,7 @@ if (lanes > 3) {
 }
 if (D.firmware) trace.classList.add('chip');  // the number of the line after that of the cycle
 trace.style.setProperty('--lanes', lanes);
+const shortName = k => D.firmware ? 'PI'[k] : 'T' + k;
 const foldText = p => open.has(p) ? `▾ ${p.rounds} rounds (fold)` : '▸ ' + p.text;
 let hits = [], now = 0, everything = false;
 function rowOf(entry, at) {
@@ -201,7 +202,7 @@ function rowOf(entry, at) {
       const what = el('span', 't', ' '.repeat(2 * Math.min(depth(s), 8)) + text(s)), more = said(s);
       if (more) what.append(el('b', '', '  → ' + more));
       cell.title = what.textContent.trim();
-      if (lanes > 1) cell.append(el('span', k % 2 ? 'who one' : 'who', D.firmware ? 'PI'[k] : 'T' + k));
+      if (lanes > 1) cell.append(el('span', k % 2 ? 'who one' : 'who', shortName(k)));
       cell.append(what);
     }
     row.append(cell);
@@ -269,7 +270,7 @@ function showSource() {
     const row = file(steps[at]) === shown && source.children[line(steps[at]) - 1];
     if (!row) return;
     row.classList.add(active ? 'now' : 'there');
-    if (lanes > 1) row.firstChild.textContent += (row.firstChild.textContent ? ',' : '') + 'T' + k;
+    if (lanes > 1) row.firstChild.textContent += (row.firstChild.textContent ? ',' : '') + shortName(k);
     marked.push(row);
     if (active) {
       const pane = source.parentElement, top = row.offsetTop - pane.clientHeight / 2;
