@@ -88,6 +88,16 @@ Value Executor::value(const Frame& frame, Term t) const {
   return now;
 }
 
+/// The address that a statement reads or writes; asks, if it is a term.
+u128 Executor::address_of(const State& state, const Value& value, const Statement& s) const {
+  try {
+    return number(state, value);
+  } catch (Stop& stop) {
+    if (s.kind == Kind::Load || s.kind == Kind::Store) stop.bytes = s.width / 8;
+    throw;
+  }
+}
+
 u128 Executor::number(const State& state, const Value& value) const {
   if (!value.term) return value.number;
   const bool negated = value.term.width() == 1 && value.term.op() == Op::Not;
@@ -287,8 +297,11 @@ bool Executor::noticed(const State& state, uint32_t thread, const Statement& s) 
     }
     case Kind::ThreadExit: return ends(0, true);
     default:
-      for (size_t i : addresses(s))
-        if (!out_of_reach(state, thread, number(state, frame, s.operands[i]))) return true;
+      for (size_t i : addresses(s)) {
+        const Value at = value(frame, s.operands[i]);
+        auto known = at.term ? state.within.find(at.term.id()) : state.within.end();
+        if (!out_of_reach(state, thread, known != state.within.end() ? known->second.first : address_of(state, at, s))) return true;
+      }
       return false;
   }
 }
@@ -361,7 +374,7 @@ End Executor::run(State& state, uint32_t thread, bool token, std::optional<u128>
       }
       if (edge.statement.kind == Kind::Await && !await_holds(state, thread, edge.statement)) break;  // also in a region
       if (edge.statement.kind == Kind::Nondet && !input && function.registers[edge.statement.targets[0]].width() == 1)
-        return normal_.make(state), End{End::Kind::Input, edge.statement.text, 1, thread, token};
+        return normal_.make(state), End{End::Kind::Input, edge.statement.text, 1, 0, thread, token};
       if (edge.statement.kind == Kind::Spawn) token = false;  // from here on there are others
       execute(state, thread, edge, input);
       moved = true;
@@ -376,7 +389,7 @@ End Executor::run(State& state, uint32_t thread, bool token, std::optional<u128>
       // Where the whole program ends, others may have run before.
       if (stop.kind == End::Kind::Over && others && !token) break;
       if (stop.kind != End::Kind::Choice) return {stop.kind, stop.what};
-      End end{End::Kind::Choice, "", 0, thread, had_token, stop.term, moved ? 0 : questions};
+      End end{End::Kind::Choice, "", 0, stop.bytes, thread, had_token, stop.term, moved ? 0 : questions};
       normal_.make(state, &end.term);
       return end;
     } catch (const Unset& unset) {
@@ -399,6 +412,11 @@ End Executor::run(State& state, uint32_t thread, bool token, std::optional<u128>
 End Executor::give(State& state, const End& asked, u128 value) const {
   if (asked.kind == End::Kind::Input) return run(state, asked.thread, asked.token, value, 0);
   normal_.decide(state, asked.term, value);
+  return run(state, asked.thread, asked.token, std::nullopt, asked.questions + 1);
+}
+
+End Executor::give(State& state, const End& asked, const Within& within) const {
+  state.within[asked.term.id()] = within;
   return run(state, asked.thread, asked.token, std::nullopt, asked.questions + 1);
 }
 
@@ -443,8 +461,20 @@ void Executor::execute(State& state, uint32_t thread, const Edge& edge, std::opt
       put(0, input ? Value{*input} : Value{0, fresh(state, function.registers[s.targets[0]].width())});
       input.reset();
       break;
-    case Kind::Load: put(0, load(state, thread, operand(0), s.width / 8, s.align)); break;
-    case Kind::Store: store(state, thread, operand(0), term(1), s.width / 8, s.align); break;
+    case Kind::Load:
+      if (somewhere(state, thread, term(0), s.width / 8, s)) {
+        put(0, {0, fresh(state, s.width)});
+        break;
+      }
+      put(0, load(state, thread, operand(0), s.width / 8, s.align));
+      break;
+    case Kind::Store:
+      if (const auto object = somewhere(state, thread, term(0), s.width / 8, s)) {
+        blur(state, *object, term(1));
+        break;
+      }
+      store(state, thread, operand(0), term(1), s.width / 8, s.align);
+      break;
     case Kind::AtomicRmw: {
       const Value old = load(state, thread, operand(0), s.width / 8, s.align);
       store(state, thread, operand(0), combined(s.rmw, old, term(1), s.width), s.width / 8, s.align);
@@ -569,11 +599,12 @@ void Executor::execute_object(State& state, uint32_t thread, const Edge& edge) c
       if (heap && s.operands.size() > 2 && operand(2) != 0) throw Stop{End::Kind::Refused, "memory that was freed is given again"};
       if (operand(0) > kLargest) throw Stop{End::Kind::Refused, "an object of more than a mebibyte"};
       const auto size = static_cast<size_t>(operand(0));
-      Made made{heap ? Made::Kind::Heap : Made::Kind::Stack, true, false, thread, 0, 0, std::vector<uint8_t>(size), std::vector<bool>(size)};
+      Made made{heap ? Made::Kind::Heap : Made::Kind::Stack, true, false, thread, 0, 0, program::kNone, std::vector<uint8_t>(size), std::vector<bool>(size)};
       if (heap && operand(1) != 0) made.known.assign(size, true);
       if (!heap) {
         made.frame = static_cast<uint32_t>(state.threads[thread].frames.size() - 1);
         made.sequence = frame.made++;
+        made.edge = static_cast<uint32_t>(&edge - program_.functions[frame.function].edges.data());
       }
       put(make(state, thread, std::move(made), heap ? 16 : std::max<uint64_t>(s.align, 1)));
       break;
@@ -586,7 +617,7 @@ void Executor::execute_object(State& state, uint32_t thread, const Edge& edge) c
           return;
         }
       const program::Object& original = program_.objects[s.object];
-      Made made{Made::Kind::ThreadLocal, true, false, thread, 0, s.object, original.initial, std::vector<bool>(original.size, true)};
+      Made made{Made::Kind::ThreadLocal, true, false, thread, 0, s.object, program::kNone, original.initial, std::vector<bool>(original.size, true)};
       made.bytes.resize(original.size);
       put(make(state, thread, std::move(made), std::max<uint64_t>(original.align, 16)));
       break;

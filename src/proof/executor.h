@@ -46,6 +46,7 @@ struct End {
   Kind kind = Kind::Next;
   std::string what;
   unsigned width = 0;
+  unsigned bytes = 0;  ///< Choice: `term` is an address where so many are read or written; 0: it is not, or must be known
   uint32_t thread = 0;
   bool token = false;  ///< Input, Choice: may the thread still do something that others notice, in this step?
   Term term = {};
@@ -64,6 +65,8 @@ class Executor {
   bool can_step(const State& state, uint32_t thread) const;
   End step(State& state, uint32_t thread) const;
   End give(State& state, const End& asked, u128 value) const;
+  /// Among others: the address asked for is one of these; what is stored there is forgotten, what is read may be anything.
+  End give(State& state, const End& asked, const Within& within) const;
   /// The state as bytes, without what is decided: equal ones are equal states.
   void write(const State& state, std::vector<uint8_t>& bytes) const { normal_.write(state, bytes); }
   Symbols& symbols() const { return symbols_; }
@@ -83,6 +86,7 @@ class Executor {
     End::Kind kind;
     std::string what;
     Term term = {};
+    unsigned bytes = 0;
   };
   struct Unset {  ///< thrown likewise: this byte must get a value
     uint64_t address;
@@ -105,6 +109,7 @@ class Executor {
 
   Value value(const Frame& frame, Term t) const;
   u128 number(const State& state, const Frame& frame, Term t) const { return number(state, value(frame, t)); }
+  u128 address_of(const State& state, const Value& value, const program::Statement& s) const;
   u128 number(const State& state, const Value& value) const;  ///< asks, if it is a term
   Term fresh(State& state, unsigned width) const { return symbols_.variable(width, state.inputs++); }
   Value combined(program::Rmw rmw, const Value& old, const Value& given, unsigned width) const;
@@ -112,6 +117,8 @@ class Executor {
   Place locate(State& state, uint32_t thread, u128 address, uint64_t size, bool write, unsigned align) const;
   Value load(State& state, uint32_t thread, u128 address, unsigned bytes, unsigned align) const;
   Value load(const State& state, const Place& place, unsigned bytes) const;
+  std::optional<Place> somewhere(State& state, uint32_t thread, const Value& address, unsigned bytes, const program::Statement& s) const;
+  void blur(State& state, const Place& object, const Value& stored) const;
   bool is_unset(const State& state, const Place& place, uint64_t i) const;
   void store(State& state, uint32_t thread, u128 address, const Value& value, unsigned bytes, unsigned align) const;
   void store(State& state, const Place& place, const Value& value, unsigned bytes) const;

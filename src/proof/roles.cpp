@@ -78,6 +78,32 @@ void Executor::watch_addresses(const Frame& frame, Term t, const Value& now) con
   if (!is && !now.term && is_own(now.number)) throw Stop{End::Kind::Refused, "a number looks like an address"};
 }
 
+/// The static object in which an address lies of which no more is known. Asks, if it may be elsewhere.
+std::optional<Executor::Place> Executor::somewhere(State& state, uint32_t thread, const Value& address, unsigned bytes,
+                                                   const Statement& s) const {
+  if (!among_others_ || !address.term) return std::nullopt;
+  auto known = state.within.find(address.term.id());
+  if (known == state.within.end()) {
+    address_of(state, address, s);
+    return std::nullopt;
+  }
+  if (specification_.has(Property::ValidDeref) && s.align > 1)
+    throw Stop{End::Kind::Refused, "an address of which not all is known may be misaligned"};
+  const uint64_t first = known->second.first, size = known->second.last - first + bytes;
+  return find(state, thread, first, size, s.kind == program::Kind::Store, 1);
+}
+
+/// Something is stored somewhere in a static object: nothing is known of it any more.
+void Executor::blur(State& state, const Place& object, const Value& stored) const {
+  const uint64_t size = program_.objects[*program_.object_at(object.address)].size;
+  auto own = [&](Term t) { return std::ranges::any_of(symbols_.addresses(t), [](uint64_t a) { return is_own(a); }); };
+  auto refuse = [] { throw Stop{End::Kind::Refused, "an address of an own object is stored at an address that is not known"}; };
+  if (stored.term ? own(stored.term) : is_own(stored.number)) refuse();
+  state.symbols.erase(state.symbols.lower_bound(object.address), state.symbols.lower_bound(object.address + size));
+  std::fill_n(object.bytes, size, uint8_t{0});
+  std::fill_n(state.open.begin() + static_cast<ptrdiff_t>(object.offset), size, true);
+}
+
 /// Memory that a model uses in its own way: nothing else may touch it.
 Executor::Place Executor::of_model(State& state, uint32_t thread, const Statement& s, size_t i) const {
   const program::Function& model = program_.functions[s.callee];

@@ -21,6 +21,7 @@ struct Made {  ///< an object that the program made, by its address in State::ob
   uint32_t thread = 0;     ///< that made it
   uint32_t frame = 0;      ///< Stack: of which frame,
   uint32_t sequence = 0;   ///< and the how manieth there
+  uint32_t edge = program::kNone;  ///< Stack: that made it
   std::vector<uint8_t> bytes;
   std::vector<bool> known;  ///< has the byte a value?
 };
@@ -41,6 +42,10 @@ struct Thread {
   std::set<std::tuple<size_t, program::FunctionId, program::LocationId>> heads = {};  ///< of loops, passed in this step
 };
 
+struct Within {  ///< an address is one of these
+  uint64_t first = 0, last = 0;
+};
+
 struct State {
   std::vector<Thread> threads;  ///< by number; those that ended have no frames
   std::map<uint64_t, Made> objects;
@@ -49,6 +54,7 @@ struct State {
   std::map<uint32_t, std::pair<Term, u128>> decided;       ///< values that terms have, by the term's number
   uint32_t inputs = 0;                                     ///< symbols with lower numbers are in use
   std::vector<bool> open;                                  ///< among others: static bytes that hold any value
+  std::map<uint32_t, Within> within;                       ///< among others: what is known of addresses, by the term's number
 };
 
 /// Bytes as a number, the lowest first.

@@ -23,6 +23,7 @@ using verdict::Property;
 namespace {
 
 constexpr size_t kMostValues = 256;        ///< of an address or a size that depends on inputs: all are tried
+constexpr uint64_t kFewValues = 16;        ///< an address into an object of so many elements is looked at value by value
 constexpr uint32_t kMostQuestions = 1000;  ///< before a statement
 constexpr size_t kMostPlaces = 1000;
 constexpr size_t kMostWays = 2000;       ///< from one place
@@ -66,7 +67,7 @@ struct Claim {
 class Threads {
  public:
   /// Facts by place; `candidates`: take away what does not hold, and begin with these where nothing is known of a place.
-  Threads(std::map<std::string, std::vector<Term>>& facts, const std::vector<Candidates>* candidates,
+  Threads(std::map<std::string, std::vector<Term>>& facts, const Guess* candidates,
           const program::Program& program, const verdict::Specification& specification, Limits& limits)
       : facts_(facts),
         candidates_(candidates),
@@ -129,7 +130,7 @@ class Threads {
     };
     for (const auto& [place, facts] : facts_) std::ranges::for_each(facts, look);
     if (fits())
-      for (const Candidates& c : *candidates_) std::ranges::for_each(c.facts, look);
+      for (const Candidates& c : candidates_->places) std::ranges::for_each(c.facts, look);
     for (const auto& [at, width] : cells) {
       bool taken = false;
       for (unsigned i = 0; i < width / 8; ++i) taken |= cells_.contains(at + i);
@@ -364,15 +365,15 @@ class Threads {
       if (seen.insert(fact).second) facts.push_back(fact);
     };
     std::vector<const Candidates*> from;
-    for (const Candidates& c : *candidates_)
+    for (const Candidates& c : candidates_->places)
       if (c.stack == stack) from.push_back(&c);
     const bool known = !from.empty() && thread.phase == 0;
     if (!known)
-      for (const Candidates& c : *candidates_)
+      for (const Candidates& c : candidates_->places)
         if (c.stack.front().first == stack.front().first) from.push_back(&c);
     for (const Candidates* c : from)
-      for (Term fact : c->facts)
-        if (fits_registers(fact, thread) && (known || facts.size() < kMostCandidates)) add(fact);
+      for (Term said : c->facts)
+        if (const Term fact = about_objects_of(said, state, number); fits_registers(fact, thread) && (known || facts.size() < kMostCandidates)) add(fact);
     term::Store& terms = program_.terms();
     for (size_t k = 0; k < thread.frames.size(); ++k) {
       const Frame& frame = thread.frames[k];
@@ -392,6 +393,20 @@ class Threads {
             add(terms.eq(terms.read(terms.constant(program_.pointer_width(), begin + i), 8 * bytes), terms.constant(8 * bytes, value)));
         }
     return facts;
+  }
+
+  /// A candidate in which memory of own objects is read where these are.
+  Term about_objects_of(Term fact, const State& state, uint32_t number) {
+    term::Store& terms = program_.terms();
+    return terms.substitute(fact, [&](Term v) -> Term {
+      auto cell = std::ranges::find(candidates_->own, v, &OwnCell::variable);
+      if (cell == candidates_->own.end()) return {};
+      for (const auto& [begin, o] : state.objects)
+        if (o.thread == number && o.alive && o.kind == Made::Kind::Stack && o.edge == cell->edge &&
+            state.threads[number].frames[o.frame].function == cell->function)
+          return terms.read(terms.constant(program_.pointer_width(), begin + cell->offset), v.width());
+      return {};
+    });
   }
 
   bool fits_registers(Term fact, const Thread& thread) const {
@@ -466,6 +481,10 @@ class Threads {
       case End::Kind::Choice: break;
     }
     if (end.questions > kMostQuestions || depth > 10 * kMostQuestions) return fail("a step that depends on too much", false);
+    if (const auto within = object_of(end, conditions)) {
+      const End then = executor_.give(state, end, *within);
+      return settle(from, std::move(state), then, std::move(conditions), depth + 1);
+    }
     for (const u128 value : values(end, conditions)) {
       State next = state;
       std::vector<Term> more = conditions;
@@ -473,6 +492,29 @@ class Threads {
       const End then = executor_.give(next, end, value);
       settle(from, std::move(next), then, std::move(more), depth + 1);
     }
+  }
+
+  /// Of an address that may have more than a few values: the object in which it lies, if it surely does.
+  std::optional<Within> object_of(const End& end, const std::vector<Term>& conditions) {
+    if (end.kind != End::Kind::Choice || end.bytes == 0) return std::nullopt;
+    std::vector<Term> work{end.term}, parts;
+    while (!work.empty()) {
+      const Term t = work.back();
+      work.pop_back();
+      if (t.is_constant()) parts.push_back(t);
+      for (unsigned i = 0; t.op() == Op::Add && i < 2; ++i) work.push_back(t.kid(i));
+    }
+    for (Term part : parts) {
+      const auto id = program_.object_at(part.value64());
+      if (!id || program_.objects[*id].thread_local_) continue;
+      const program::Object& object = program_.objects[*id];
+      if (object.size < end.bytes || object.size <= kFewValues * end.bytes) continue;
+      const unsigned width = end.term.width();
+      const Within within{object.address, object.address + object.size - end.bytes};
+      const Term offset = store_.sub(end.term, store_.constant(width, within.first));
+      if (!possible(conditions, store_.ugt(offset, store_.constant(width, within.last - within.first)))) return within;
+    }
+    return std::nullopt;
   }
 
   std::vector<u128> values(const End& end, const std::vector<Term>& conditions) {
@@ -647,7 +689,7 @@ class Threads {
   }
 
   std::map<std::string, std::vector<Term>>& facts_;
-  const std::vector<Candidates>* candidates_;
+  const Guess* candidates_;
   const program::Program& program_;
   Executor executor_;
   Symbols& symbols_;
@@ -685,13 +727,13 @@ Outcome check_threads(const Proof& proof, const program::Program& program, const
   return Threads(facts, nullptr, program, specification, limits).run(progressed);
 }
 
-std::optional<Proof> fit_threads(const std::vector<Candidates>& candidates, const program::Program& program,
+std::optional<Proof> fit_threads(const Guess& guess, const program::Program& program,
                                  const verdict::Specification& specification, Limits& limits, std::string& why) {
   why = not_followed(specification);
   if (!why.empty()) return std::nullopt;
   std::map<std::string, std::vector<Term>> facts;
   for (;;) {
-    Threads threads(facts, &candidates, program, specification, limits);
+    Threads threads(facts, &guess, program, specification, limits);
     const Outcome outcome = threads.run({});
     if (threads.dropped().empty()) {
       why = outcome.reason;

@@ -7,7 +7,7 @@
 // there can be one. At which two places there can be two threads at once it finds out itself, too.
 //
 //   Outcome outcome = check_threads(proof, program, specification, limits);
-//   std::optional<Proof> proof = fit_threads(candidates, program, specification, limits, why);
+//   std::optional<Proof> proof = fit_threads(guess, program, specification, limits, why);
 #pragma once
 
 #include <optional>
@@ -31,9 +31,21 @@ struct Candidates {
   std::vector<term::Term> facts;
 };
 
+/// A variable in candidates that stands for memory of an own object.
+struct OwnCell {
+  term::Term variable;
+  program::FunctionId function = program::kNone;
+  uint32_t edge = program::kNone;  ///< of the function: makes the object
+  uint64_t offset = 0;
+};
+struct Guess {
+  std::vector<Candidates> places;
+  std::vector<OwnCell> own;
+};
+
 /// The facts that no step breaks: what need not hold is taken away until nothing changes. Nothing, and `why`, if that
 /// leaves a violation possible, or a limit was met.
-std::optional<Proof> fit_threads(const std::vector<Candidates>& candidates, const program::Program& program,
+std::optional<Proof> fit_threads(const Guess& guess, const program::Program& program,
                                  const verdict::Specification& specification, Limits& limits, std::string& why);
 
 }  // namespace whittle::proof

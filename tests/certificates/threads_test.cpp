@@ -168,6 +168,25 @@ int main(void) {
   return 0;
 }
 )", "1", "0"},
+    {"places in an array", R"(
+int memory[40], next, top;
+static void take(int* place) {
+  __VERIFIER_atomic_begin();
+  *place = next;
+  if (next < RIGHT_OR_WRONG) next = next + 1;
+  __VERIFIER_atomic_end();
+}
+void* worker(void* a) {
+  int place = -1;
+  take(&place);
+  if (place > 39) reach_error();
+  if (place < 39) memory[place] = 1 + memory[place + 1];
+  top = place;
+  if (top > 39) reach_error();
+  return a;
+}
+int main(void) { start_many(worker, 0); }
+)", "39", "40"},
 };
 
 std::string text_of(const Twins& twins, bool right) {

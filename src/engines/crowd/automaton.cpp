@@ -274,6 +274,11 @@ class Builder {
     Term variable = terms().variable(width, name);
     Variable made{variable, target.shared ? kNone : target.kind, name, {}};
     made.address = at;
+    if (const PrivateObject* own = target.shared ? nullptr : contexts_.object_at(at); own && own->context != kNone) {
+      made.function = contexts_.all()[own->context].function;
+      made.edge = own->edge;
+      made.address = at - own->address;
+    }
     if (target.object) made.initial = initial(*target.object, at - target.address, width);
     declare(std::move(made));
     cells_[at] = variable;

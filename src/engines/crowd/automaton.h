@@ -48,6 +48,7 @@ struct Variable {
   program::FunctionId function = kNone;  ///< it is a register: of this function,
   program::RegisterId reg = kNone;
   uint64_t address = 0;                  ///< it is a cell; 0: it is not
+  uint32_t edge = kNone;                 ///< it is a cell of a local object that this edge of the function makes
 };
 
 /// Something bad happens in a step from its node under this condition.

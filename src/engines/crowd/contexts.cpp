@@ -80,7 +80,7 @@ void Contexts::expand(uint32_t c) {
     const Statement& s = function(c).edges[e].statement;
     if (s.kind == Kind::StackAlloc) {
       if (!s.operands[0].is_constant()) throw Refused{fmt::format("{} has a variable size", s.text)};
-      objects_[{c, e}] = place({0, s.operands[0].value64(), contexts_[c].kind, s.text, nullptr, c});
+      objects_[{c, e}] = place({0, s.operands[0].value64(), contexts_[c].kind, s.text, nullptr, c, e});
     } else if (s.kind == Kind::Call && !is_known(program_.functions[s.callee])) {
       uint32_t callee = enter(contexts_[c].kind, s.callee, c, e);
       contexts_[c].callees[e] = callee;

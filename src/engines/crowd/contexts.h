@@ -31,6 +31,7 @@ struct PrivateObject {
   std::string name;
   const program::Object* original = nullptr;  ///< of a thread-local one: what it begins as
   uint32_t context = kNone;                   ///< whose local variable it is; none: lives as long as the thread
+  uint32_t edge = kNone;                      ///< of that context's function: makes it
 };
 
 struct Context {
