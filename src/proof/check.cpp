@@ -294,6 +294,7 @@ class FunctionChecker {
   /// What is known for all elements, of those that are read.
   void add_instances(const MemoryWorld& world, const PathState& state, std::vector<Term>& conditions) {
     constexpr size_t kMost = 120;
+    constexpr int kRounds = 6;
     if (state.known.empty()) return;
     std::set<std::pair<size_t, uint32_t>> made;
     std::vector<std::vector<term::Stride>> strides;
@@ -305,7 +306,7 @@ class FunctionChecker {
       return false;
     };
     for (const PathState::ForAll& known : state.known) strides.push_back(term::strides(store_, known.body, known.element));
-    for (int round = 0; round < 3; ++round) {
+    for (int round = 0; round < kRounds; ++round) {
       const size_t conditions_before = conditions.size();
       for (size_t r = world.readings().size(); r-- > 0;) {
         if (!matters(world.readings()[r].address)) continue;
@@ -374,13 +375,22 @@ class FunctionChecker {
       std::erase_if(fewer, [&](Term c) { return left_out.contains(c); });
       if (!fewer.empty() && decide(fewer)) return true;
     }
-    if (state.known.empty() && decide(conditions)) return true;
+    if (state.known.empty() ? decide(conditions) : decide_within_objects(world, conditions)) return true;
     const std::vector<Term> consistency = world.consistency(variables_of(conditions));
-    if (consistency.empty()) return !state.known.empty() && decide(conditions);
+    if (consistency.empty()) return false;
     conditions.insert(conditions.end(), consistency.begin(), consistency.end());
     simplify_together(store_, conditions);
     if (std::any_of(conditions.begin(), conditions.end(), [](Term c) { return c.is_false(); })) return true;
     return decide(conditions);
+  }
+
+  /// The same where no byte of one object is a byte of another: mostly nothing else is needed of elements.
+  bool decide_within_objects(const MemoryWorld& world, std::vector<Term> conditions) {
+    const std::vector<Term> consistency =
+        world.consistency(variables_of(conditions), [&](Term a, Term b) { return apart(a, b); });
+    conditions.insert(conditions.end(), consistency.begin(), consistency.end());
+    simplify_together(store_, conditions);
+    return std::any_of(conditions.begin(), conditions.end(), [](Term c) { return c.is_false(); }) || decide(conditions);
   }
 
   static void conjuncts(Term t, std::vector<Term>& parts) {
@@ -423,13 +433,12 @@ class FunctionChecker {
     for (const Object& o : proof_.objects) {
       if (!mentioned.contains(o.address)) continue;
       const unsigned w = o.address.width();
-      const program::Statement& s = program_.functions[proof_.functions[o.proof].function].edges[o.edge].statement;
       const Term end = store_.add(o.address, store_.constant(w, o.room));
       axioms.push_back(store_.ule(store_.constant(w, program::layout::kDynamicBase), o.address));
       axioms.push_back(store_.ule(o.address, end));
       if (w > 32) axioms.push_back(store_.ule(end, store_.constant(w, uint64_t{1} << 32)));
-      const uint64_t align = s.kind == program::Kind::HeapAlloc ? 16 : s.align;
-      if (align > 1 && (align & (align - 1)) == 0)
+      const uint64_t align = alignment(program_, proof_, o);
+      if (align > 1)
         axioms.push_back(store_.eq(store_.band(o.address, store_.constant(w, align - 1u)), store_.constant(w, 0)));
       const Term room = store_.constant(w, o.room);
       for (const auto& [address, size] : others) axioms.push_back(disjoint(store_, o.address, room, address, size));

@@ -19,7 +19,29 @@ Term MemoryWorld::byte(uint32_t epoch, Term address) {
   return it->second;
 }
 
-std::vector<Term> MemoryWorld::consistency(const std::unordered_set<Term>& mentioned) const {
+/// Objects begin at multiples of their alignment.
+term::Range MemoryWorld::range(Term difference) const {
+  return ranges_.of(store().substitute(difference, [&](Term v) {
+    auto it = objects_.find(v);
+    return it == objects_.end() ? Term() : store().mul(v, store().constant(v.width(), it->second.align));
+  }));
+}
+
+bool MemoryWorld::equal_or_apart(Term difference, uint64_t bytes) const {
+  if ((bytes & (bytes - 1)) != 0) return false;
+  const term::Range r = range(difference);
+  const auto size = static_cast<i128>(bytes);
+  return r.low % size == 0 && r.stride % size == 0;
+}
+
+bool MemoryWorld::may_be(Term difference, uint64_t value) const {
+  const term::Range r = range(difference);
+  const i128 step = r.stride & -r.stride;  // addresses wrap around at a power of two
+  return step == 0 || (static_cast<i128>(value) - r.low) % step == 0;
+}
+
+std::vector<Term> MemoryWorld::consistency(const std::unordered_set<Term>& mentioned,
+                                           const std::function<bool(Term, Term)>& leave_out) const {
   std::vector<Term> conditions;
   for (const auto& [epoch, all] : bytes_) {
     std::vector<std::pair<Term, Term>> bytes;
@@ -29,7 +51,8 @@ std::vector<Term> MemoryWorld::consistency(const std::unordered_set<Term>& menti
       for (size_t j = 0; j < i; ++j) {
         if (apart(bytes[i].first, 1, bytes[j].first, 1)) continue;
         Term same = store().eq(bytes[i].first, bytes[j].first);
-        if (same.is_false()) continue;
+        if (same.is_false() || !may_be(store().sub(bytes[i].first, bytes[j].first), 0)) continue;
+        if (leave_out && leave_out(bytes[i].first, bytes[j].first)) continue;
         conditions.push_back(store().implies(same, store().eq(bytes[i].second, bytes[j].second)));
       }
   }
@@ -65,7 +88,7 @@ std::optional<MemoryWorld::Rooted> MemoryWorld::rooted(Term address, uint64_t si
     root = {address.kid(1 - constant), address.kid(constant).value64()};
   }
   auto it = objects_.find(root.object);
-  if (it == objects_.end() || root.offset > it->second || size > it->second - root.offset) return std::nullopt;
+  if (it == objects_.end() || root.offset > it->second.size || size > it->second.size - root.offset) return std::nullopt;
   return root;
 }
 
@@ -180,7 +203,8 @@ Term Memory::make_byte(const Node* node, Term address) const {
       }
       if (world_->apart(address, 1, node->address, size)) continue;
       for (unsigned i = 0; i < size; ++i)
-        choices.emplace_back(store.eq(offset, store.constant(width, i)), store.extract(node->value, i * 8, 8));
+        if (world_->may_be(offset, i))
+          choices.emplace_back(store.eq(offset, store.constant(width, i)), store.extract(node->value, i * 8, 8));
       continue;
     }
     const Term inside = store.ult(offset, node->size);
@@ -243,6 +267,11 @@ Term Memory::word(const Node* node, Term address, unsigned count) const {
     if (size.is_constant() && world_->apart(address, count, node->address, size.value64())) continue;
     const Term apart = disjoint(store, address, length, node->address, size);
     if (apart.is_true()) continue;
+    if (stored && node->value.width() == 8 * count && !apart.is_false() &&
+        world_->equal_or_apart(store.sub(address, node->address), count)) {
+      choices.emplace_back(store.ne(address, node->address), node->value);
+      continue;
+    }
     Term here = bytes(node, address, count);
     if (stored && node->value.width() == 8 * count)
       here = store.ite(store.eq(address, node->address), node->value, here);

@@ -8,6 +8,7 @@
 // that equal addresses hold equal bytes. Bytes without a value hold any value, from when their object is made on.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,6 +19,7 @@
 
 #include "base/bit_set.h"
 #include "program/program.h"
+#include "term/ranges.h"
 
 namespace whittle::proof {
 
@@ -56,11 +58,16 @@ class MemoryWorld {
     return it == known_.end() ? Term() : it->second;
   }
   uint32_t epochs() const { return epochs_; }
-  /// Conditions that hold of the byte variables mentioned.
-  std::vector<Term> consistency(const std::unordered_set<Term>& mentioned) const;
+  /// Conditions that hold of the byte variables mentioned. Pairs of addresses that are to be left out say nothing.
+  std::vector<Term> consistency(const std::unordered_set<Term>& mentioned,
+                                const std::function<bool(Term, Term)>& leave_out = {}) const;
 
   /// An object of this size lies at the address, a variable; all such objects are apart, and static ones too.
-  void add_object(Term address, uint64_t size) { objects_.emplace(address, size); }
+  void add_object(Term address, uint64_t size, uint64_t align) { objects_[address] = {size, align}; }
+  /// Are places of so many bytes that lie so far from each other the same, or apart? Elements of one array are.
+  bool equal_or_apart(Term difference, uint64_t bytes) const;
+  /// As far as alignment and strides tell.
+  bool may_be(Term difference, uint64_t value) const;
   /// Are ranges of this many bytes seen to lie in different objects? (If not, they may all the same.)
   bool apart(Term a, uint64_t a_size, Term b, uint64_t b_size) const;
 
@@ -71,6 +78,7 @@ class MemoryWorld {
     uint64_t offset = 0;
   };
   std::optional<Rooted> rooted(Term address, uint64_t size) const;
+  term::Range range(Term difference) const;
 
   struct Lookup {
     Term byte, address;
@@ -82,7 +90,11 @@ class MemoryWorld {
   uint64_t nodes_ = 0;
   std::map<uint32_t, std::vector<std::pair<Term, Term>>> bytes_;  ///< by epoch: address, variable
   std::map<std::pair<uint32_t, uint32_t>, Term> known_;           ///< by epoch and address term
-  std::unordered_map<Term, uint64_t> objects_;                    ///< sizes
+  struct Object {
+    uint64_t size = 0, align = 1;
+  };
+  std::unordered_map<Term, Object> objects_;  ///< by address
+  mutable term::Ranges ranges_;
   std::vector<Lookup> tables_;                                    ///< in objects that nothing ever writes
   std::vector<Lookup> zeros_;                                     ///< in objects that hold 0 when the program starts
   std::vector<Reading> readings_;

@@ -18,6 +18,13 @@ constexpr uint64_t kMaxPaths = 4096;
 constexpr uint64_t kPatience = 32;       ///< paths followed without asking whether they are possible
 }  // namespace
 
+uint64_t alignment(const program::Program& program, const Proof& proof, const Object& object) {
+  constexpr uint64_t kOfHeap = 16;
+  const program::Statement& s = program.functions[proof.functions[object.proof].function].edges[object.edge].statement;
+  const uint64_t align = s.kind == program::Kind::HeapAlloc ? kOfHeap : s.align;
+  return align > 1 && (align & (align - 1)) == 0 ? align : 1;
+}
+
 Paths::Paths(const program::Program& program, const verdict::Specification& specification, const ProgramFacts& facts,
              const Proof& proof, uint32_t index, MemoryWorld& world)
     : program_(program),
@@ -29,7 +36,7 @@ Paths::Paths(const program::Program& program, const verdict::Specification& spec
       function_(program.functions[scope_.function]),
       world_(world),
       store_(program.terms()) {
-  for (const Object& o : proof.objects) world.add_object(o.address, o.room);
+  for (const Object& o : proof.objects) world.add_object(o.address, o.room, alignment(program, proof, o));
 }
 
 const Object* Paths::object(uint32_t edge) const {

@@ -45,6 +45,9 @@ struct PathEvents {
   std::function<bool(const PathState&)> possible;  ///< asked now and then: can this be at all?
 };
 
+/// What addresses of the object are multiples of.
+uint64_t alignment(const program::Program& program, const Proof& proof, const Object& object);
+
 class Paths {
  public:
   Paths(const program::Program& program, const verdict::Specification& specification, const ProgramFacts& facts,

@@ -63,7 +63,7 @@ class InTurn final : public Solver {
  private:
   bool widened(Term root) {
     auto [it, fresh] = widened_.try_emplace(root, false);
-    if (fresh) it->second = has_exact_sums(root);
+    if (fresh) it->second = is_about_sums(root);
     return it->second;
   }
 

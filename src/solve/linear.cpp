@@ -12,10 +12,26 @@ namespace {
 
 constexpr unsigned kMostBits = 126;
 
+bool is_power(u128 v) { return (v & (v - 1)) == 0; }
+
 unsigned bits(i128 v) {
   unsigned n = 1;
   for (u128 u = static_cast<u128>(v < 0 ? -v : v); u != 0; u >>= 1) ++n;
   return n;
+}
+
+template <typename Is>
+bool any_part(Term root, const Is& is) {
+  std::unordered_set<Term> seen;
+  std::vector<Term> todo{root};
+  while (!todo.empty()) {
+    Term t = todo.back();
+    todo.pop_back();
+    if (!seen.insert(t).second) continue;
+    if (is(t)) return true;
+    for (unsigned i = 0; t.op() != term::Op::Read && i < t.arity(); ++i) todo.push_back(t.kid(i));
+  }
+  return false;
 }
 
 }  // namespace
@@ -36,16 +52,14 @@ bool LinearSum::add(const LinearSum& other, i128 factor) {
 }
 
 bool has_exact_sums(Term root) {
-  std::unordered_set<Term> seen;
-  std::vector<Term> todo{root};
-  while (!todo.empty()) {
-    Term t = todo.back();
-    todo.pop_back();
-    if (!seen.insert(t).second) continue;
+  return any_part(root, [](Term t) { return t.width() > 1 && t.width() % 8 != 0; });
+}
+
+bool is_about_sums(Term root) {
+  return any_part(root, [](Term t) {
     if (t.width() > 1 && t.width() % 8 != 0) return true;
-    for (unsigned i = 0; t.op() != term::Op::Read && i < t.arity(); ++i) todo.push_back(t.kid(i));
-  }
-  return false;
+    return t.op() == term::Op::Mul && t.width() == 64 && t.kid(1).is_constant() && !is_power(t.kid(1).value());
+  });
 }
 
 unsigned LinearTerms::own_width(const LinearSum& sum) {

@@ -26,6 +26,9 @@ struct LinearSum {
 
 /// Is there a value in it of a width that no type has, as in sums that are exact?
 bool has_exact_sums(term::Term root);
+/// The same, or an address that goes in steps that are no power of two: integers tell more easily what these are than
+/// bits.
+bool is_about_sums(term::Term root);
 
 /// No term where a number would have too many bits.
 class LinearTerms {

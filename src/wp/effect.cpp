@@ -99,10 +99,21 @@ Term Effect::later(Later read) {
   return variable;
 }
 
+/// Are two places of so many bytes that lie so far from each other the same, or apart? Elements of one array are.
+bool Effect::equal_or_apart(Term difference, uint64_t bytes) {
+  if ((bytes & (bytes - 1)) != 0) return false;
+  const term::Range range = ranges_.of(difference);
+  const auto size = static_cast<i128>(bytes);
+  return range.low % size == 0 && range.stride % size == 0;
+}
+
 /// A read that overlaps the write, or does not.
 Term Effect::all_cases(Term address, unsigned bytes, size_t write, Term difference) {
   const unsigned width = address.width();
   const uint64_t size = writes_[write].size;
+  if (writes_[write].kind == Write::Kind::Value && size == bytes && equal_or_apart(difference, bytes))
+    return store_.ite(store_.eq(difference, store_.constant(width, 0)), writes_[write].value,
+                      read(address, bytes, write));
   Term apart = store_.band(store_.uge(difference, store_.constant(width, size)),
                            store_.uge(store_.neg(difference), store_.constant(width, bytes)));
   Term older = read(address, bytes, write);

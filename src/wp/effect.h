@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "base/int128.h"
+#include "term/ranges.h"
 #include "term/term.h"
 
 namespace whittle::wp {
@@ -129,6 +130,7 @@ class Effect {
   Term read(Term address, unsigned bytes, size_t writes, Resolution* resolution = nullptr);
   Term later(Later read);
   Term all_cases(Term address, unsigned bytes, size_t write, Term difference);
+  bool equal_or_apart(Term difference, uint64_t bytes);
   Term any(size_t write, uint64_t key, unsigned bytes);
 
   Reads reads_;
@@ -137,6 +139,7 @@ class Effect {
   std::vector<Write> writes_;
   std::unordered_map<Term, Later> later_;
   std::map<std::tuple<uint64_t, unsigned, size_t>, Term> later_variables_;  ///< by address term, bytes, writes
+  term::Ranges ranges_;                                                     ///< of differences of addresses
 };
 
 /// The aliasing of one concrete state, chosen for reads of an effect with Reads::Later.

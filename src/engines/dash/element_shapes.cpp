@@ -49,6 +49,7 @@ class Shapes {
     size_t loop = 0;
     Term counter;  ///< none: element n is that of round n
     Term holds;
+    bool written = false;  ///< the loop makes it so
   };
 
   const std::vector<BlockTerms>& blocks() const { return loops_.blocks(); }
@@ -67,6 +68,7 @@ class Shapes {
         if (b.counter == counter && b.bound == bound) return;
       if (!bound.is_constant(0)) bounds.push_back({counter, bound});
     };
+    const Term rounds = counts_rounds(loop);
     // Counters of addresses come first: they tell most directly.
     for (bool needed : {true, false})
       for (const auto& [v, counter] : loop.counters) {
@@ -74,6 +76,10 @@ class Shapes {
         const bool in_address =
             std::any_of(loop.accesses.begin(), loop.accesses.end(), [&](const Access& a) { return a.counter == by; });
         if (!in_address || needed != loops_.mentioned_in_address(loop, v)) continue;
+        if (rounds && v != rounds && counter.each_round) {
+          scalars(loop, v, counter, false);
+          continue;
+        }
         // Of what is not needed only what is as good as a bound: the first one.
         if (!needed && std::any_of(bounds.begin(), bounds.end(), [&](const auto& b) { return b.counter == by; }))
           continue;
@@ -81,8 +87,9 @@ class Shapes {
         const i128 step = counter.step < 0 ? -counter.step : counter.step;
         if (step > 1) done = store_.udiv(done, loops_.number(step, done.width()));
         add(by, store_.resize_unsigned(done, n_.width()));
-        scalars(loop, v, counter);
+        scalars(loop, v, counter, step > 1);
       }
+    if (rounds) relate_counters(loop, rounds);
     for (const auto& [v, counter] : loop.counters) {
       if (!counter.each_round) continue;
       for (Term end : loops_.ends(loop, v)) {
@@ -96,13 +103,44 @@ class Shapes {
     }
   }
 
-  /// What keeps the counter where it counts.
-  void scalars(const Loop& loop, Term v, const Counter& counter) {
+  /// A counter that each round moves by one, best one that addresses are made of. With it others need no division.
+  Term counts_rounds(const Loop& loop) {
+    Term found;
+    for (const auto& [v, counter] : loop.counters) {
+      if (!counter.each_round || (counter.step != 1 && counter.step != -1)) continue;
+      if (loops_.mentioned_in_address(loop, v)) return v;
+      if (!found) found = v;
+    }
+    return found;
+  }
+
+  /// What other counters are, as the rounds go.
+  void relate_counters(const Loop& loop, Term rounds) {
+    const Counter& by = loop.counters.at(rounds);
+    for (const auto& [v, counter] : loop.counters) {
+      if (v == rounds || !counter.each_round) continue;
+      for (uint32_t m = graph_.entry() + 1; m < graph_.nodes(); ++m) {
+        if (!loop.reachable[m]) continue;
+        const auto own = counter.offset.find(m), other = by.offset.find(m);
+        const i128 moved = own == counter.offset.end() ? 0 : own->second;
+        const i128 passed = other == by.offset.end() ? 0 : other->second;
+        const Term done = store_.resize_signed(
+            store_.sub(store_.sub(rounds, by.start), loops_.number(passed, rounds.width())), v.width());
+        const Term expected = store_.add(store_.mul(done, loops_.number(counter.step * by.step, v.width())),
+                                         store_.add(counter.start, loops_.number(moved, v.width())));
+        const Term relation = store_.eq(v, expected);
+        if (loops_.visible(m, relation)) found_.conditions.emplace_back(graph_.node(m).place, relation);
+      }
+    }
+  }
+
+  /// What keeps the counter where it counts. `stride`: that it is on its way, whole steps from the start.
+  void scalars(const Loop& loop, Term v, const Counter& counter, bool stride) {
     std::vector<Term> conditions, within;  // within a round: not at the head
     conditions.push_back(counter.step < 0 ? store_.sle(v, counter.start) : store_.sle(counter.start, v));
     const Term way = counter.step < 0 ? store_.sub(counter.start, v) : store_.sub(v, counter.start);
     const i128 step = counter.step < 0 ? -counter.step : counter.step;
-    if (step > 1) {
+    if (stride) {
       conditions.push_back(store_.eq(store_.urem(way, loops_.number(step, v.width())), loops_.number(0, v.width())));
     }
     for (Term end : loops_.ends(loop, v)) {
@@ -177,7 +215,7 @@ class Shapes {
     return false;
   }
 
-  void add_property(size_t loop, Term counter, Term holds) {
+  void add_property(size_t loop, Term counter, Term holds, bool written = false) {
     if (!holds || holds.is_constant() || properties_.size() >= limits_.properties) return;
     const auto variables = term::variables(holds);
     if (std::find(variables.begin(), variables.end(), n_) == variables.end()) {
@@ -190,7 +228,7 @@ class Shapes {
     }
     for (const Property& p : properties_)
       if (p.loop == loop && p.counter == counter && p.holds == holds) return;
-    properties_.push_back({loop, counter, holds});
+    properties_.push_back({loop, counter, holds, written});
   }
 
   void find_properties(const Loop& loop) {
@@ -219,8 +257,8 @@ class Shapes {
       const bool itself = written && std::ranges::any_of(term::reads(written), [&](Term r) { return r == here; });
       const Term guards = element_guards(loop, block, access->counter);
       if (written && !itself) {
-        add_property(loop.number, access->counter, store_.eq(here, written));
-        if (guards) add_property(loop.number, access->counter, store_.implies(guards, store_.eq(here, written)));
+        add_property(loop.number, access->counter, store_.eq(here, written), true);
+        if (guards) add_property(loop.number, access->counter, store_.implies(guards, store_.eq(here, written)), true);
       }
       // Of what it was before, something may be known.
       if (itself) rewrite(loop, *access, here, written);
@@ -305,7 +343,7 @@ class Shapes {
     std::vector<std::pair<const Loop*, Term>> bounds;
     for (const auto& b : bounds_[property.loop])
       if (b.counter == property.counter) bounds.emplace_back(&loops_.all()[property.loop], b.bound);
-    if (!property.counter)
+    if (!property.counter && !property.written)
       for (const Loop& loop : loops_.all()) {
         if (&loop == &loops_.all()[property.loop]) continue;
         for (const Access& access : loop.accesses) add_bounds_of(loop, access, shape, bounds);

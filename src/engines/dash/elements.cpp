@@ -48,9 +48,10 @@ std::vector<Term> instances(Space& space, std::span<const ElementFact> facts, co
   for (Term t : terms) note(t);
   std::vector<Term> bodies;
   for (const ElementFact& fact : facts) bodies.push_back(body(space, fact));
-  // What an instance reads may be an element of another fact: a[i] == b[i], and b[i] == 0.
+  // What an instance reads may be an element of another fact: a[i] == b[i], and b[i] == 0. Copies of copies make chains.
+  constexpr int kRounds = 6;
   size_t from = 0;
-  for (int round = 0; round < 3 && from < reads.size(); ++round) {
+  for (int round = 0; round < kRounds && from < reads.size(); ++round) {
     const size_t to = reads.size();
     for (size_t r = from; r < to; ++r)
       for (size_t f = 0; f < facts.size() && found.size() < limits.instances; ++f)

@@ -78,8 +78,55 @@ bool Invariants::keep(const std::vector<std::pair<Place, Term>>& given, bool fro
   return adopt();
 }
 
+/// First conditions on their own: most know nothing of elements, and what holds then need not be asked about again.
 bool Invariants::adopt() {
+  if (std::ranges::all_of(elements_, [](const auto& facts) { return facts.empty(); })) return filter() && publish();
+  const auto elements = std::exchange(elements_, std::vector<std::vector<ElementFact>>(graph_.nodes()));
+  const auto all = candidates_;
+  for (auto& candidates : candidates_) std::erase_if(candidates, [](Term t) { return reads_elements(t); });
   if (!filter()) return false;
+  bool news = publish();
+  const std::unordered_set<Term> fed = fed_by_elements();
+  for (uint32_t n = 0; n < graph_.nodes(); ++n) {
+    std::unordered_set<Term> held(candidates_[n].begin(), candidates_[n].end());
+    candidates_[n].clear();
+    for (Term t : all[n]) {
+      const auto leaves = term::leaves(t);
+      if (!held.contains(t) && (reads_elements(t) || std::ranges::any_of(leaves, [&](Term l) { return fed.contains(l); })))
+        candidates_[n].push_back(t);
+    }
+  }
+  elements_ = elements;
+  if (filter()) news |= publish();
+  return news;
+}
+
+bool Invariants::reads_elements(Term t) {
+  return t.has_reads() && std::ranges::any_of(term::reads(t), [](Term r) { return !r.kid(0).is_constant(); });
+}
+
+/// Variables, and memory at constant addresses, whose values come from elements, or are chosen by them.
+std::unordered_set<Term> Invariants::fed_by_elements() {
+  std::unordered_set<Term> fed;
+  auto comes_from = [&](Term t) {
+    return reads_elements(t) || std::ranges::any_of(term::leaves(t), [&](Term l) { return fed.contains(l); });
+  };
+  for (size_t before = SIZE_MAX; before != fed.size();) {
+    before = fed.size();
+    for (uint32_t b = 0; b < graph_.block_count(); ++b) {
+      if (graph_.block(b).gone) continue;
+      const Effect& effect = graph_.effect(b);
+      const bool chosen = std::ranges::any_of(effect.guards(), comes_from);
+      for (const auto& [variable, value] : effect.values())
+        if (value != variable && (chosen || comes_from(value))) fed.insert(variable);
+      for (const auto& [address, value] : effect.written())
+        if (address.is_constant() && (chosen || comes_from(value))) fed.insert(store_.read(address, value.width()));
+    }
+  }
+  return fed;
+}
+
+bool Invariants::publish() {
   bool news = false;
   for (uint32_t n = 2; n < graph_.nodes(); ++n) {
     size_t before = graph_.node(n).invariants.size();
@@ -239,6 +286,22 @@ void Invariants::guess_single(Term x, const std::vector<u128>& values, std::vect
       out.push_back(store_.ne(x, constant(c))), ++unequal;
 }
 
+/// By which the first numbers may grow as the others do.
+static std::vector<i128> factors(const std::vector<u128>& u, const std::vector<u128>& v, unsigned width) {
+  constexpr i128 kLargest = 256;
+  std::vector<i128> found{1, -1, 2, -2, 3, 4, 8};
+  for (size_t i = 1; i < u.size(); ++i) {
+    const i128 by = sign_extend128(v[i], width) - sign_extend128(v[0], width);
+    if (by == 0) continue;
+    const i128 grown = sign_extend128(u[i], width) - sign_extend128(u[0], width), factor = grown / by;
+    if (grown % by == 0 && factor != 0 && factor >= -kLargest && factor <= kLargest &&
+        std::find(found.begin(), found.end(), factor) == found.end())
+      found.push_back(factor);
+    break;
+  }
+  return found;
+}
+
 void Invariants::guess_pair(Term x, Term y, const std::vector<u128>& a, const std::vector<u128>& b,
                             std::vector<Term>& out) {
   unsigned w = x.width();
@@ -256,12 +319,12 @@ void Invariants::guess_pair(Term x, Term y, const std::vector<u128>& a, const st
   if (ule) out.push_back(store_.ule(x, y));
   if (uge) out.push_back(store_.uge(x, y));
   // x == factor * y + offset
-  for (int factor : {1, -1, 2, -2, 3, 4, 8}) {
-    u128 k = static_cast<u128>(static_cast<i128>(factor)) & mask;
-    for (int swap = 0; swap < 2; ++swap) {
+  for (int swap = 0; swap < 2; ++swap) {
+    const auto& u = swap ? b : a;
+    const auto& v = swap ? a : b;
+    for (i128 factor : factors(u, v, w)) {
+      const u128 k = static_cast<u128>(factor) & mask;
       if (swap == 1 && (factor == 1 || factor == -1)) continue;
-      const auto& u = swap ? b : a;
-      const auto& v = swap ? a : b;
       u128 offset = (u[0] - k * v[0]) & mask;
       bool always = true, varies = false;
       for (size_t i = 0; i < n && always; ++i) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <map>
+#include <unordered_set>
 #include <vector>
 
 #include "engines/dash/elements.h"
@@ -46,6 +47,9 @@ class Invariants {
                      std::vector<Term>& out);
   void guess_ranges(const std::vector<Term>& terms, const std::vector<std::vector<u128>>& columns, std::vector<Term>& out);
   bool adopt();
+  bool publish();
+  static bool reads_elements(Term t);
+  std::unordered_set<Term> fed_by_elements();
   bool filter();
   bool filter_block(uint32_t block, bool& changed);
   struct Needed {
