@@ -477,6 +477,11 @@ const ArrayCase kArrayCases[] = {
      "a[x] == b[x] && x == 1 && k == 4"},
     {"  for (i = 0; i < 100; i++) if (a[i] > 3) b[m++] = a[i];\n", "x < m && b[x] <= 3",
      "x < m && b[x] > 3 && x == 0"},
+    {"  for (i = 2; i < 100; i += 3) { b[m] = a[i]; m++; }\n", "x < 33 && b[x] != a[3 * x + 2]",
+     "x < 33 && b[x] == a[3 * x + 2] && x == 1 && k == 4"},
+    {"  int c[100], d[100], e[100];\n  for (i = 0; i < 100; i++) c[i] = a[i];\n  for (i = 0; i < 100; i++) d[i] = c[i];\n"
+     "  for (i = 0; i < 100; i++) e[i] = d[i];\n  for (i = 0; i < 100; i++) b[i] = e[i];\n",
+     "a[x] != b[x]", "a[x] == b[x] && x == 99 && k == 4"},
 };
 
 /// No number of splits is enough.
