@@ -48,6 +48,7 @@ size_t __whittle_object_offset(const void* pointer);    // ObjectOffset
 // Constants of the program: what the user asked for.
 _Bool __whittle_malloc_may_fail(void);   // --malloc-may-fail
 size_t __whittle_text_length(void);      // --text-length, at most 255
+unsigned __whittle_signals(void);        // --signals
 _Bool __whittle_spurious_wakeups(void);  // --spurious-wakeups
 // Does the program use the model of this name? A constant before anything else is looked at: `if (__whittle_uses("f"))`
 // leaves one of its branches, and what only the other one needs is not there.

@@ -1,5 +1,5 @@
 // Signals. A handler runs where the program itself raises the signal, in the thread that does: raise and kill call it there
-// and then, or when the thread unblocks it. Signals from outside do not arrive: an assumption that is printed.
+// and then, or when the thread unblocks it. Signals from outside and of timers: arrivals.c.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "files.h"
-#include "threads.h"
+#include "signals.h"
 
 #define WHITTLE_SIGNALS 65
 struct action {
@@ -18,8 +18,10 @@ struct action {
 };
 static struct action actions[WHITTLE_SIGNALS];
 _Thread_local uint64_t __whittle_blocked_signals;  // bit n - 1: signal n
-static _Thread_local uint64_t pending;
+_Thread_local uint64_t __whittle_pending_signals;
 #define blocked __whittle_blocked_signals
+#define pending __whittle_pending_signals
+static uint64_t handled;  // signals that have a handler
 
 static uint64_t bit(int number) { return UINT64_C(1) << (number - 1); }
 
@@ -27,7 +29,7 @@ static uint64_t bit(int number) { return UINT64_C(1) << (number - 1); }
 // it, or no thread must have blocked anything.
 static _Bool masks_are_used;
 static _Thread_local _Bool mask_is_known;
-static void need_mask(void) {
+void __whittle_need_signal_mask(void) {
   __whittle_atomic_begin();
   _Bool used = masks_are_used;
   __whittle_atomic_end();
@@ -44,6 +46,7 @@ static struct action exchange(int number, struct action new) {
   __whittle_atomic_begin();
   struct action old = actions[number];
   actions[number] = new;
+  handled = new.handler == SIG_DFL || new.handler == SIG_IGN ? handled & ~bit(number) : handled | bit(number);
   __whittle_atomic_end();
   return old;
 }
@@ -53,7 +56,7 @@ static _Bool unchangeable(int number) {
   errno = EINVAL;
   return 1;
 }
-static uint64_t bits(const sigset_t* set) {
+uint64_t __whittle_signal_bits(const sigset_t* set) {
   uint64_t result = 0;
   for (int i = 1; i < WHITTLE_SIGNALS; i++)
     if (((const unsigned char*)set)[(i - 1) / 8] >> ((i - 1) % 8) & 1) result |= bit(i);
@@ -71,7 +74,7 @@ int sigaction(int number, const struct sigaction* action, struct sigaction* old)
   if (bad(number) || (action && unchangeable(number))) return -1;
   struct action before;
   if (action) {
-    before = exchange(number, (struct action){action->sa_handler, action->sa_flags, bits(&action->sa_mask)});
+    before = exchange(number, (struct action){action->sa_handler, action->sa_flags, __whittle_signal_bits(&action->sa_mask)});
   } else {
     __whittle_atomic_begin();
     before = actions[number];
@@ -86,13 +89,22 @@ int sigaction(int number, const struct sigaction* action, struct sigaction* old)
   return 0;
 }
 
-static void deliver_pending(void);
+uint64_t __whittle_open_signals(void) {
+  __whittle_atomic_begin();
+  uint64_t open = handled & ~blocked;
+  __whittle_atomic_end();
+  if (open) __whittle_need_signal_mask();
+  return open;
+}
 
 // The default action ends the program, except for the few signals that are ignored or stop it.
-static void deliver(int number) {
+void __whittle_deliver_signal(int number) {
   __whittle_atomic_begin();
   struct action action = actions[number];
-  if (action.flags & SA_RESETHAND && action.handler != SIG_IGN) actions[number].handler = SIG_DFL;
+  if (action.flags & SA_RESETHAND && action.handler != SIG_IGN) {
+    actions[number].handler = SIG_DFL;
+    handled &= ~bit(number);
+  }
   __whittle_atomic_end();
   if (action.handler == SIG_IGN) return;
   if (action.handler != SIG_DFL) {
@@ -108,7 +120,7 @@ static void deliver(int number) {
       action.handler(number);
     }
     blocked = before;
-    deliver_pending();
+    __whittle_deliver_pending_signals();
     return;
   }
   if (number == SIGCHLD || number == SIGURG || number == SIGWINCH || number == SIGCONT) return;
@@ -116,23 +128,23 @@ static void deliver(int number) {
     __whittle_unsupported("signal that stops the program");
   __whittle_halt(128 + number, "abort");
 }
-static void deliver_pending(void) {
+void __whittle_deliver_pending_signals(void) {
   for (int i = 1; i < WHITTLE_SIGNALS && pending & ~blocked; i++)
     if (pending & ~blocked & bit(i)) {
       pending &= ~bit(i);
-      deliver(i);
+      __whittle_deliver_signal(i);
     }
 }
 int raise(int number) {
   if (bad(number)) return -1;
-  need_mask();
+  __whittle_need_signal_mask();
   if (blocked & bit(number) && number != SIGKILL && number != SIGSTOP) {
     __whittle_atomic_begin();
     _Bool ignored = actions[number].handler == SIG_IGN;
     __whittle_atomic_end();
     if (!ignored) pending |= bit(number);
   } else {
-    deliver(number);
+    __whittle_deliver_signal(number);
   }
   return 0;
 }
@@ -148,13 +160,13 @@ int kill(pid_t process, int number) {
 // Masks: those of the calling thread.
 static int change_mask(int how, const sigset_t* set, sigset_t* old) {
   if (how == SIG_SETMASK && set) mask_is_known = 1;
-  need_mask();
+  __whittle_need_signal_mask();
   uint64_t before = blocked;
   if (!set) {
     if (old) store_bits(old, before);
     return 0;
   }
-  uint64_t value = bits(set) & ~(bit(SIGKILL) | bit(SIGSTOP));
+  uint64_t value = __whittle_signal_bits(set) & ~(bit(SIGKILL) | bit(SIGSTOP));
   if (how == SIG_BLOCK)
     blocked |= value;
   else if (how == SIG_UNBLOCK)
@@ -167,7 +179,7 @@ static int change_mask(int how, const sigset_t* set, sigset_t* old) {
   masks_are_used = 1;
   __whittle_atomic_end();
   if (old) store_bits(old, before);
-  deliver_pending();
+  __whittle_deliver_pending_signals();
   return 0;
 }
 int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) { return change_mask(how, set, old); }

@@ -86,6 +86,7 @@ void add_input_options(CLI::App& app, InputOptions& input) {
   number("--args", input.arguments, "A main that looks at its arguments gets any command line of up to N; 0: argc is 1", 64);
   number("--arg-length", input.argument_length, "--args: most characters of each", 4096);
   number("--text-length", input.text_length, "Most characters of texts from getenv, getcwd, readdir and their relatives", 255);
+  number("--signals", input.signals, "Up to N signals that have a handler arrive from outside, at any moment", 1000);
   app.add_flag("--malloc-may-fail", input.malloc_may_fail, "malloc and its relatives may return null")->group("Input");
   app.add_flag("--spurious-wakeups", input.spurious_wakeups, "Waiting for a condition variable may end for no reason")
       ->group("Input");
@@ -301,7 +302,7 @@ void add_harness(CLI::App& root, Options& options) {
   app.footer("whittle harness parse parse.c --buffer text=16 > parse_harness.c\n");
   app.add_option("FUNCTION", options.input.entry, "The function")->required();
   add_input_options(app, options.input);
-  for (const char* other : {"--entry", "--stub", "--ignore", "--args", "--arg-length", "--text-length", "--malloc-may-fail", "--spurious-wakeups"}) app.remove_option(app.get_option(other));
+  for (const char* other : {"--entry", "--stub", "--ignore", "--args", "--arg-length", "--text-length", "--signals", "--malloc-may-fail", "--spurious-wakeups"}) app.remove_option(app.get_option(other));
 }
 
 void add_check_proof(CLI::App& root, Options& options, Texts& texts) {

@@ -81,6 +81,11 @@ std::vector<std::string> shell_words(const std::string& command) {
   return words;
 }
 
+bool Database::has(const std::string& file) const {
+  std::error_code error;
+  return flags_.contains(absolute(file, fs::current_path(error)));
+}
+
 std::vector<std::string> Database::flags_of(const std::string& file) const {
   std::error_code error;
   auto found = flags_.find(absolute(file, fs::current_path(error)));

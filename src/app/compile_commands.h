@@ -17,6 +17,7 @@ class Database {
   /// What matters to a checker: folders and files to include, macros, the standard, sizes of types. Throws Error (bad
   /// input) if the database does not have the file.
   std::vector<std::string> flags_of(const std::string& file) const;
+  bool has(const std::string& file) const;
 
  private:
   friend Database read_database(const std::string& folder_or_file);

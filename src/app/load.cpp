@@ -77,7 +77,18 @@ std::vector<frontend::Stub> stubs(const InputOptions& input) {
   return result;
 }
 
-frontend::Options frontend_options(const InputOptions& input, const verdict::Specification& specification, bool strict) {
+/// A harness is no part of the build: it takes the flags of the first file beside it that is.
+void take_flags(const Database& database, const std::vector<std::string>& files, frontend::Options& options, std::vector<std::string>& warnings) {
+  auto lender = std::ranges::find_if(files, [&](const std::string& file) { return database.has(file); });
+  for (const std::string& file : files) {
+    if (!file.ends_with(".c")) continue;
+    const bool borrows = lender != files.end() && !database.has(file);
+    options.file_flags[file] = database.flags_of(borrows ? *lender : file);
+    if (borrows) warnings.push_back(fmt::format("the build has no entry for {}: it gets the flags of {}", file, *lender));
+  }
+}
+
+frontend::Options frontend_options(const InputOptions& input, const verdict::Specification& specification, bool strict, std::vector<std::string>& warnings) {
   frontend::Options options;
   options.clang = compiler::default_program();
   options.data_model = input.data_model == "ILP32" ? program::DataModel::ILP32 : program::DataModel::LP64;
@@ -89,13 +100,10 @@ frontend::Options frontend_options(const InputOptions& input, const verdict::Spe
   options.arguments = input.arguments;
   options.argument_length = input.argument_length;
   options.text_length = input.text_length;
+  options.signals = input.signals;
   options.malloc_may_fail = input.malloc_may_fail;
   options.spurious_wakeups = input.spurious_wakeups;
-  if (!input.database.empty()) {
-    Database database = read_database(input.database);
-    for (const std::string& file : input.files)
-      if (file.ends_with(".c")) options.file_flags[file] = database.flags_of(file);
-  }
+  if (!input.database.empty()) take_flags(read_database(input.database), input.files, options, warnings);
   for (const std::string& path : input.include_paths) options.clang_flags.push_back("-I" + path);
   for (const std::string& define : input.defines) options.clang_flags.push_back("-D" + define);
   options.clang_flags.insert(options.clang_flags.end(), input.clang_flags.begin(), input.clang_flags.end());
@@ -109,11 +117,15 @@ frontend::Options frontend_options(const InputOptions& input, const verdict::Spe
 }  // namespace
 
 std::string harness_for(const InputOptions& input) {
-  return frontend::write_harness(input.files, frontend_options(input, verdict::default_specification(), false));
+  std::vector<std::string> warnings;
+  return frontend::write_harness(input.files, frontend_options(input, verdict::default_specification(), false, warnings));
 }
 
 program::Program load(const InputOptions& input, const verdict::Specification& specification, bool strict) {
-  program::Program program = frontend::load_program(input.files, frontend_options(input, specification, strict));
+  std::vector<std::string> warnings;
+  const frontend::Options options = frontend_options(input, specification, strict, warnings);
+  program::Program program = frontend::load_program(input.files, options);
+  program.warnings.insert(program.warnings.begin(), warnings.begin(), warnings.end());
   return input.ignore.empty() ? std::move(program) : passing_over(program, input.ignore);
 }
 

@@ -29,6 +29,7 @@ struct InputOptions {
   unsigned arguments = 2, argument_length = 4;  ///< of main
   unsigned text_length = 8;                     ///< of texts from the system
   std::vector<std::string> ignore;  ///< FILE:LINE or FILE:LINE:COLUMN: what is violated there is passed over
+  unsigned signals = 0;             ///< that arrive from outside
   bool malloc_may_fail = false, spurious_wakeups = false;
   std::vector<std::string> stubs;  ///< NAME=any|havoc-arguments|zero|FILE.c
 };

@@ -191,6 +191,7 @@ std::string replay_command(const Options& options, const verdict::Counterexample
   if (options.input.argument_length != InputOptions{}.argument_length) command += fmt::format(" --arg-length {}", options.input.argument_length);
   each("--ignore", options.input.ignore);
   if (options.input.text_length != InputOptions{}.text_length) command += fmt::format(" --text-length {}", options.input.text_length);
+  if (options.input.signals > 0) command += fmt::format(" --signals {}", options.input.signals);
   if (options.input.malloc_may_fail) command += " --malloc-may-fail";
   if (options.input.spurious_wakeups) command += " --spurious-wakeups";
   for (const std::string& path : options.input.include_paths) command += " -I " + quote(path);

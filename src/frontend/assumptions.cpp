@@ -106,7 +106,10 @@ void note_assumptions(const llvm::Module& module, const Options& options, progra
         "atomic operations are sequentially consistent (weaker orders are taken as memory_order_seq_cst; data races go by "
         "the orders as written)");
   if (addresses) program.assumptions.push_back("addresses, looked at as numbers, are those of whittle's memory");
-  if (handlers) program.assumptions.push_back("no signal arrives from outside: handlers run when the program raises the signal");
+  if (handlers && options.signals == 0)
+    program.assumptions.push_back("no signal arrives from outside, unless the program waits for it (--signals N)");
+  if (handlers && options.signals > 0)
+    program.assumptions.push_back(fmt::format("at most {} signal{} from outside (--signals), between two accesses to memory", options.signals, options.signals == 1 ? " arrives" : "s arrive"));
   if (loads) program.assumptions.push_back("nothing can be loaded: dlopen fails");
   if (expressions) program.assumptions.push_back("a regular expression matches anything or nothing, anywhere in the text");
   if (!short_texts.empty())

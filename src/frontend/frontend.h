@@ -52,6 +52,7 @@ struct Options {
   unsigned arguments = 0;        ///< most arguments of main; 0: argc is 1
   unsigned argument_length = 4;  ///< most characters of each
   unsigned text_length = 8;      ///< most characters of texts from the system: getenv, getcwd, ...
+  unsigned signals = 0;          ///< most signals that arrive from outside
   bool malloc_may_fail = false;
   bool spurious_wakeups = false;  ///< a wait for a condition variable may end for no reason
   /// Names the error functions; checks for signed overflow are made only if it asks for them.

@@ -190,7 +190,9 @@ class HarnessWriter {
       std::string other;
       if (bound.empty() || length == names_.end() || is_length(bound, other)) continue;
       const llvm::DIType* type = plain(type_of(static_cast<size_t>(length - names_.begin())));
-      if (!is_pointer(type) && !is_sized(names_[i])) options_.lengths.emplace(names_[i], bound);
+      if (is_pointer(type) || is_sized(names_[i])) continue;
+      options_.lengths.emplace(names_[i], bound);
+      harness_.assumptions.push_back(fmt::format("{} of `{}` is the number of elements of {}, as declared", bound, name_, names_[i]));
     }
   }
   /// Does an option say how large it is?

@@ -83,6 +83,7 @@ bool FunctionLowering::lower_primitive(const llvm::CallBase& call, llvm::StringR
   if (name == "reuses") return set_result(call, terms().boolean(info_.reuses())), true;
   if (name == "malloc_may_fail") return set_result(call, terms().boolean(info_.options().malloc_may_fail)), true;
   if (name == "text_length") return set_result(call, pointer_constant(info_.options().text_length)), true;
+  if (name == "signals") return set_result(call, terms().constant(32, info_.options().signals)), true;
   if (name == "spurious_wakeups") return set_result(call, terms().boolean(info_.options().spurious_wakeups)), true;
   if (name == "heap_free") return emit(make(Kind::HeapFree, {}, {argument(call, 0, pointer)})), true;
   if (name == "object_size") return result(Kind::ObjectSize, pointer, {argument(call, 0, pointer)});

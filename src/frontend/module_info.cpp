@@ -147,10 +147,12 @@ void ModuleInfo::number() {
     }
 }
 
-/// "scanf" of "__isoc99_scanf", which is what glibc's headers call it; empty: the name is what the source says.
+/// "scanf" of "__isoc99_scanf", which is what glibc's headers call it, and of names that model_choice.h gives; empty: the name is what
+/// the source says.
 static std::string plain_library_name(const std::string& name) {
-  for (const std::string_view prefix : {"__isoc99_", "__isoc23_"})
+  for (const std::string_view prefix : {"__isoc99_", "__isoc23_", "__whittle_sign_", "__whittle_failing_"})
     if (name.starts_with(prefix)) return name.substr(prefix.size());
+  if (name == "__whittle_signal_point") return "arrival of a signal";
   return "";
 }
 

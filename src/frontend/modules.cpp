@@ -20,6 +20,7 @@
 #include "frontend/compile.h"
 #include "frontend/harness.h"
 #include "frontend/model_choice.h"
+#include "frontend/signal_points.h"
 #include "frontend/stubs.h"
 #include "frontend/vectors.h"
 
@@ -100,6 +101,7 @@ class ModuleLoader {
                                  llvm::PointerType::getUnqual(*result_.context));
     if (options_.runtime.empty()) return;
     choose_models(module);
+    if (has_arrivals(module, options_.signals)) add_signal_points(module);
 
     llvm::DenseSet<const llvm::GlobalValue*> own;
     for (const llvm::GlobalValue& value : module.global_values())

@@ -92,6 +92,8 @@ END
     whittle check d.c --entry $entry --timeout 60s
     expect_verdict true
   done
+  whittle check d.c --entry same --timeout 60s
+  expect_out 'n of `same` is the number of elements of a, as declared'
   whittle check d.c --entry last --timeout 60s
   expect_out 'm of `last` points to an object of ROWS elements, as declared'
   for entry in beyond more 'count --buffer p.items=3' 'count --buffer p.items=3 --length p.items:p.count --null p' 'lengths --buffer names=2 --length names:n --null names[]'; do
@@ -227,6 +229,12 @@ END
   echo 'int main(void) { return 0; }' >b.c
   whittle check -p build b.c
   expect_one_line 65 'has no entry for b.c'
+  # A harness beside files of the build.
+  printf '#include "limit.h"\nint limit(void);\nint main(void) { return limit() == OTHER ? 0 : 10 / (LIMIT - 3); }\n' >sub/harness.c
+  printf '#include "limit.h"\nint limit(void) { return LIMIT; }\n' >sub/a.c
+  whittle check -p build sub/harness.c sub/a.c --timeout 60s
+  expect_verdict true
+  expect_err 'no entry for sub/harness.c: it gets the flags of sub/a.c'
   whittle check -p nowhere b.c
   expect_one_line 65 'no such file'
 }

@@ -1,0 +1,13 @@
+// options: --signals 1
+// expect: true
+// proved-by: auto
+#include <assert.h>
+#include <signal.h>
+static volatile sig_atomic_t count;
+static void handler(int number) { count += number == SIGTERM; }
+static void look(void) { assert(count < 2); }
+int main(void) {
+  signal(SIGTERM, handler);
+  look();
+  return 0;
+}
