@@ -103,6 +103,9 @@ class Reduction {
   /// A scheduling point. `blocked`: threads at an Await that does not hold. `preferred`: run first if nothing speaks
   /// against it; by default the thread that ran last.
   void push_node(Threads enabled, std::span<const Transition> blocked = {}, uint32_t preferred = kNone);
+  /// Requires a node on top, before next(). All threads that can run are to be run there, asleep ones apart: what follows
+  /// adds nothing to this node any more, so that others may explore what follows.
+  void expand() { nodes_.back().backtrack = nodes_.back().enabled; }
   /// Requires a node on top. The next thread to run there; kNone: done. The thread given before counts as explored.
   uint32_t next();
   /// Requires a node on top; step.thread is what next() said.

@@ -142,3 +142,38 @@ case_dpr_goes_on_when_one_of_its_processes_is_killed() {
   status=$?
   expect_verdict true
 }
+
+case_a_killed_guided_search_goes_on() {
+  cat >writers.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+unsigned x;
+static void *writer(void *argument) {
+  for (int i = 0; i < ROUNDS; ++i) x = x * 3 + (unsigned)(unsigned long)argument;
+  return 0;
+}
+int main(void) {
+  pthread_t one, two;
+  pthread_create(&one, 0, writer, (void *)1);
+  pthread_create(&two, 0, writer, (void *)2);
+  writer((void *)5);
+  pthread_join(one, 0);
+  pthread_join(two, 0);
+  assert(x != 12345);
+}
+C
+  local options=(--engine guided --no-summaries --guided-alone 1 --guided-split 64 --checkpoint-every 0.05)
+  "$program" check "${options[@]}" --cores 2 --checkpoint kept writers.c -- -DROUNDS=5 >"$work/out" 2>"$work/err" &
+  local pid=$!
+  while [[ ! -s kept/guided.checkpoint ]]; do
+    kill -0 "$pid" 2>/dev/null || fail "it ended before there was a checkpoint"
+    sleep 0.02
+  done
+  kill -KILL "$pid"
+  wait "$pid"
+  whittle check "${options[@]}" --resume kept --timeout 5s writers.c -- -DROUNDS=5
+  expect_verdict unknown
+  expect_out "--resume goes on from here"
+  whittle check "${options[@]}" --resume kept writers.c -- -DROUNDS=4
+  expect_one_line 65 "another program, or of other options"
+}

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <random>
 
 #include "engines/buffer_programs.h"
@@ -46,6 +47,19 @@ verdict::Verdict check(const program::Program& program, const Specification& spe
   return run<GuidedEngine>(program, specification, settings);
 }
 
+/// By several processes, which share all but the first steps.
+verdict::Verdict check_shared(const program::Program& program, const Specification& specification, unsigned processes,
+                              uint64_t steps, const std::string& rounds, bool summaries) {
+  Settings settings;
+  settings.cores = processes;
+  if (!summaries) settings.set("no-summaries", "");
+  settings.set("guided-alone", "1");
+  settings.set("guided-split", processes % 2 == 0 ? "2" : "6");
+  settings.set("guided-steps", std::to_string(steps));
+  settings.set("guided-rounds", rounds);
+  return run<GuidedEngine>(program, specification, settings);
+}
+
 Specification specification_for(uint64_t seed) {
   Specification specification = verdict::default_specification();
   if (seed % 3 == 1) specification.properties.erase(Property::NoDeadlock);
@@ -66,6 +80,7 @@ unsigned number(const char* variable, unsigned usual) {
 }
 
 struct Counts {
+  int shared = 0;
   int programs = 0, large = 0, wrong = 0, deadlocks = 0, compared = 0;
   uint64_t runs[8] = {};
 };
@@ -88,6 +103,15 @@ void compare(const program::Program& program, uint64_t seed, const std::string& 
     if (plain.answer == Answer::Unknown) plain.answer = answer;
     ASSERT_EQ(plain.answer, answer) << "seed " << seed << ": the plain search is wrong\n" << text;
     ++counts.compared;
+  }
+  if (seed % 3 == 0) {
+    const unsigned processes = 2 + seed / 3 % 3;
+    verdict::Verdict shared = check_shared(program, specification, processes, 4'000, "5", seed % 2 == 0);
+    if (shared.answer != Answer::Unknown) {
+      if (plain.answer == Answer::Unknown) plain.answer = shared.answer;
+      ASSERT_EQ(shared.answer, plain.answer) << "seed " << seed << ": " << processes << " processes\n" << text;
+      ++counts.shared;
+    }
   }
   for (unsigned i = 1; i < 8; ++i) {
     Combination c{(i & 1) != 0, (i & 2) != 0, (i & 4) != 0};
@@ -112,7 +136,12 @@ verdict::Verdict check_text(const std::string& text, const std::string& rounds =
   specification.properties = {Property::UnreachCall};
   Settings settings;
   settings.set("guided-rounds", rounds);
-  return run<GuidedEngine>(program, specification, settings);
+  const verdict::Verdict alone = run<GuidedEngine>(program, specification, settings);
+  for (unsigned processes : {2u, 3u}) {
+    const verdict::Verdict shared = check_shared(program, specification, processes, UINT64_MAX, rounds, processes == 2);
+    EXPECT_EQ(shared.answer, alone.answer) << processes << " processes: " << shared.reason;
+  }
+  return alone;
 }
 
 // The first path has two independent writes and tries one order; on the second they go to the same place.
@@ -700,7 +729,8 @@ TEST(Random, EveryCombinationOfReductionsAnswersAlike) {
   RecordProperty("programs", counts.programs);
   RecordProperty("wrong", counts.wrong);
   std::cout << counts.programs << " programs, " << counts.large << " too large for the plain search, " << counts.wrong
-            << " wrong (" << counts.deadlocks << " deadlocks), " << counts.compared << " compared with explicit; runs";
+            << " wrong (" << counts.deadlocks << " deadlocks), " << counts.compared << " compared with explicit, "
+            << counts.shared << " with several processes; runs";
   for (unsigned i = 1; i < 8; ++i) std::cout << ' ' << counts.runs[i];
   std::cout << '\n';
   EXPECT_GT(counts.wrong, counts.programs / 20);
@@ -710,6 +740,66 @@ TEST(Random, EveryCombinationOfReductionsAnswersAlike) {
 /// One thread, indices that depend on inputs.
 TEST(Random, BuffersAndTables) {
   test::against_brute_force(test::check_by<GuidedEngine>({}, 5), test::Buffers::Tables, 40, 3000);
+}
+
+/// Every order of writes is another one.
+std::string writers(const std::string& claim) {
+  return R"(
+#include <assert.h>
+#include <pthread.h>
+unsigned x;
+void *writer(void *arg) {
+  for (int i = 0; i < 2; ++i) x = x * 3 + (unsigned)(unsigned long)arg;
+  return 0;
+}
+int main(void) {
+  pthread_t one, two;
+  pthread_create(&one, 0, writer, (void *)1);
+  pthread_create(&two, 0, writer, (void *)2);
+  writer((void *)5);
+  pthread_join(one, 0);
+  pthread_join(two, 0);
+  assert()" + claim + R"();
+}
+)";
+}
+
+TEST(Shared, AStoppedSearchGoesOn) {
+  namespace fs = std::filesystem;
+  std::string folder = (fs::temp_directory_path() / "whittle_guided_XXXXXX").string();
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  Specification specification;
+  specification.properties = {Property::UnreachCall};
+  for (const char* claim : {"x != 12345", "x != 27 + 9 * 2 + 3 * 1 + 5"}) {
+    program::Program program = test::load_text(writers(claim));
+    Settings settings;
+    settings.set("no-summaries", "");
+    const Answer whole = run<GuidedEngine>(program, specification, settings).answer;
+    ASSERT_NE(whole, Answer::Unknown);
+    settings.set("guided-alone", "1");
+    settings.set("guided-split", "16");
+    settings.set("checkpoint-every", "0.01");
+    unsigned stops = 0;
+    for (double seconds = 0.02;; seconds *= 1.3, ++stops) {
+      settings.cores = 1 + stops % 3;
+      settings.set(fs::exists(folder + "/guided.checkpoint") ? "resume" : "checkpoint", folder);
+      Limits limits;
+      limits.set_timeout(seconds);
+      Statistics statistics;
+      Progress progress(false);
+      Context context{limits, statistics, progress};
+      const verdict::Verdict part = GuidedEngine().run(program, specification, settings, context);
+      if (part.answer == Answer::Unknown) {
+        ASSERT_NE(part.reason.find("--resume goes on from here"), std::string::npos) << part.reason;
+        continue;
+      }
+      EXPECT_EQ(part.answer, whole) << part.reason;
+      break;
+    }
+    EXPECT_FALSE(fs::exists(folder + "/guided.checkpoint")) << "an answer needs no checkpoint";
+    EXPECT_TRUE(stops > 0 || whole != Answer::True);
+  }
+  fs::remove_all(folder);
 }
 
 }  // namespace

@@ -2,10 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
+#include <cstdio>
+#include <optional>
+#include <utility>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
+#include "engines/guided/crew.h"
 #include "engines/guided/search.h"
+#include "engines/task_digest.h"
 #include "exec/runner.h"
 #include "solve/stack.h"
 
@@ -17,7 +25,7 @@ using verdict::Verdict;
 
 namespace {
 
-constexpr std::array<engines::Option, 8> kOptions{{
+constexpr std::array<engines::Option, 13> kOptions{{
     {"no-dpor", "", "", "no partial order reduction"},
     {"no-summaries", "", "", "no predicate summaries"},
     {"no-slicing", "", "", "no slicing"},
@@ -26,13 +34,19 @@ constexpr std::array<engines::Option, 8> kOptions{{
     {"guided-rounds", "N", "unlimited", "at most N rounds of deepening"},
     {"guided-steps", "N", "unlimited", "give up after N steps of threads"},
     {"guided-bound", "N", "2", "how often a thread may come to the same place in the first round"},
+    {"guided-alone", "STEPS", "400000", "one process makes so many steps in a round before --cores ones do"},
+    {"guided-split", "N", "512", "several processes: subtrees are given out where the tree of schedules is N wide"},
+    {"checkpoint", "DIR", "", "keep the search in a file there, now and then and when it is stopped"},
+    {"checkpoint-every", "SECONDS", "300", "time between two checkpoints"},
+    {"resume", "DIR", "", "go on with the search whose checkpoint is there, and keep it there"},
 }};
 
+constexpr const char* kFile = "/guided.checkpoint";
 constexpr uint64_t kGrowth = 4;  ///< of the bound, from round to round
 
 // A step with summaries costs as much as a hundred without, and it is not known beforehand whether they pay: both ways
 // are tried in turns, with more steps each time.
-constexpr uint64_t kFirstSteps = 2'000, kMoreSteps = 2, kFirstPlainSteps = 400'000, kMorePlainSteps = 8;
+constexpr uint64_t kFirstSteps = 2'000, kMoreSteps = 2, kMorePlainSteps = 8;
 
 class Run {
  public:
@@ -46,13 +60,23 @@ class Run {
         learning_(program, code_, *solver_, options_, context),
         plain_(program, code_, *solver_, without_summaries(options_), context),
         rounds_(settings.number("guided-rounds", UINT64_MAX)),
-        first_bound_(settings.number("guided-bound", 2)) {}
+        bound_(std::max<uint64_t>(1, settings.number("guided-bound", 2))),
+        alone_(std::max<uint64_t>(1, settings.number("guided-alone", 400'000))),
+        cores_(settings.cores) {
+    const std::string resume = settings.text("resume", ""), keep = settings.text("checkpoint", resume);
+    if (keep.empty()) return;
+    checkpoint_ = keep + kFile;
+    every_ = settings.real("checkpoint-every", 300);
+    task_ = task_digest(program, specification, settings, kOptions, {"guided-alone", "guided-steps"});
+    if (!resume.empty()) load(resume + kFile);
+  }
 
   Verdict answer() {
     Verdict verdict;
     verdict.engine = "guided";
     LastWords::Speaker speaker(context_.last_words, [this](Statistics& s) { put_figures(s); });
     verdict.answer = search(verdict);
+    if (!checkpoint_.empty()) leave_checkpoint(verdict);
     put_figures(verdict.statistics);
     return verdict;
   }
@@ -63,6 +87,7 @@ class Run {
     options.dpor = !settings.flag("no-dpor");
     options.summaries = !settings.flag("no-summaries");
     options.slicing = !settings.flag("no-slicing");
+    options.wide = settings.number("guided-split", options.wide);
     options.steps = settings.number("guided-steps", options.steps);
     options.summary_entries = settings.number("summary-entries", options.summary_entries);
     options.summary_size = settings.number("summary-size", options.summary_size);
@@ -74,50 +99,71 @@ class Run {
     return options;
   }
 
-  /// One round: search_ is the one that ended it.
-  Search::End round(uint64_t bound) {
-    if (!learning_.learns()) {
-      search_ = &plain_;
-      return plain_.run(bound, options_.steps);
+  bool shares() const { return cores_ > 1 || !checkpoint_.empty(); }
+  Crew& crew() {
+    if (!crew_) crew_.emplace(program_, code_, options_, learning_.learns(), cores_, context_);
+    return *crew_;
+  }
+
+  /// One round.
+  RoundEnd round() {
+    const uint64_t bound = bound_;
+    const bool resumed = std::exchange(resumed_, false);
+    if (!resumed) {
+      sharing_ = false;
+      RoundEnd end = alone(bound);
+      if (end.end != Search::End::Stopped || context_.limits.stopped() != Stop::No || end.figures.steps >= options_.steps || !shares())
+        return end;
     }
-    for (uint64_t steps = kFirstSteps, plain = kFirstPlainSteps;; steps *= kMoreSteps, plain *= kMorePlainSteps) {
+    sharing_ = true;
+    return crew().round(bound, !resumed, [this] { save_if_due(); });
+  }
+
+  /// In this process: with summaries and without in turns, or only once each if others are to help.
+  RoundEnd alone(uint64_t bound) {
+    for (uint64_t steps = kFirstSteps, plain = alone_;; steps *= kMoreSteps, plain *= kMorePlainSteps) {
+      RoundEnd end;
       for (Search* search : {&learning_, &plain_}) {
         uint64_t most = search == &plain_ ? plain : steps;
+        if (!learning_.learns() && search == &learning_) continue;
+        if (!learning_.learns() && !shares()) most = options_.steps;
         search_ = search;
-        Search::End end = search->run(bound, std::min(most, options_.steps));
-        bool out_of_steps = end == Search::End::Stopped && context_.limits.stopped() == Stop::No;
+        end = end_of(*search, search->run(bound, std::min(most, options_.steps)));
+        bool out_of_steps = end.end == Search::End::Stopped && context_.limits.stopped() == Stop::No;
         if (!out_of_steps || most >= options_.steps) return end;
       }
+      if (shares()) return end;
     }
   }
 
   Answer search(Verdict& verdict) {
-    uint64_t bound = std::max<uint64_t>(1, first_bound_);
-    for (uint64_t number = 1;; ++number, bound *= kGrowth) {
-      bound_ = bound;
-      switch (round(bound)) {
-        case Search::End::Violation: return violated(verdict);
+    for (uint64_t number = 1;; ++number, bound_ = bound_ * kGrowth) {
+      RoundEnd end = round();
+      figures_ = end.figures;
+      if (sharing_ && crew_->lost() != 0 && verdict.notes.empty())
+        verdict.notes.emplace_back("processes of the search were lost; others did their part");
+      switch (end.end) {
+        case Search::End::Violation: return violated(verdict, end.counterexample);
         case Search::End::Stopped:
-          verdict.reason = fmt::format(
-              "{} after {} runs{}",
-              context_.limits.stopped() == Stop::No ? "limit of steps reached" : to_string(context_.limits.stopped()),
-              runs(), up_to());
+          stopped_ = true;
+          if (context_.limits.stopped() != Stop::No) end.why = to_string(context_.limits.stopped());
+          verdict.reason = fmt::format("{} after {} runs{}", end.why.empty() ? "limit of steps reached" : end.why, runs(), up_to());
           return Answer::Unknown;
         case Search::End::Complete: break;
       }
-      if (!search_->incomplete().empty()) {
-        verdict.reason = fmt::format("no violation found, but: {}", search_->incomplete());
+      if (!end.incomplete.empty()) {
+        verdict.reason = fmt::format("no violation found, but: {}", end.incomplete);
         return Answer::Unknown;
       }
-      if (!search_->bound_hit()) {
+      if (end.bound_place.empty()) {
         verdict.reason =
             fmt::format("proved for all inputs and all schedules with {} run{}", runs(), runs() == 1 ? "" : "s");
         return Answer::True;
       }
-      place_ = search_->bound_place();
-      done_ = bound;
+      place_ = end.bound_place;
+      done_ = bound_;
       if (number >= rounds_) {
-        verdict.reason = fmt::format("no violation up to {} times round, because of {}", bound, place_);
+        verdict.reason = fmt::format("no violation up to {} times round, because of {}", bound_.load(), place_);
         return Answer::Unknown;
       }
     }
@@ -127,10 +173,10 @@ class Run {
     return done_ == 0 ? "" : fmt::format("; no violation up to {} times round, because of {}", done_, place_);
   }
 
-  uint64_t runs() const { return search_->figures().runs_full + search_->figures().runs_partial; }
+  uint64_t runs() const { return figures_.runs_full + figures_.runs_partial; }
 
-  Answer violated(Verdict& verdict) {
-    exec::RunResult result = exec::replay(code_, search_->counterexample(), &context_.limits);
+  Answer violated(Verdict& verdict, const verdict::Counterexample& counterexample) {
+    exec::RunResult result = exec::replay(code_, counterexample, &context_.limits);
     if (!result.violation) {
       if (context_.limits.stopped() != Stop::No) {
         verdict.reason = fmt::format("{} while a violation was replayed", to_string(context_.limits.stopped()));
@@ -145,26 +191,81 @@ class Run {
     return Answer::False;
   }
 
+  // Checkpoints: the bound of the round, and the subtrees of it that are done.
+
+  void save_if_due() {
+    if (checkpoint_.empty() || context_.limits.elapsed() < saved_at_ + every_) return;
+    saved_at_ = context_.limits.elapsed();
+    save();
+  }
+  /// What cannot be written is no reason to end the search.
+  void save() {
+    try {
+      CheckpointWriter out(checkpoint_, task_);
+      out.value(bound_.load());
+      out.value(done_);
+      // Subtrees first: what is to be said of them is there before they are done.
+      const std::vector<Way> ways = sharing_ ? crew().subtrees().all_done() : std::vector<Way>{};
+      out.array(ways.data(), ways.size());
+      const std::string bound = sharing_ ? crew().subtrees().bound() : "", why = sharing_ ? crew().subtrees().incomplete() : "";
+      for (const std::string* text : std::initializer_list<const std::string*>{&place_, &bound, &why}) out.array(text->data(), text->size());
+      out.finish();
+      saved_ = true;
+    } catch (const Error& error) {
+      trouble_ = error.what();
+    }
+  }
+  void load(const std::string& file) {
+    CheckpointReader in(file, task_);
+    bound_ = in.value<uint64_t>();
+    done_ = in.value<uint64_t>();
+    const std::vector<Way> ways = in.array<Way>();
+    std::string bound, why;
+    for (std::string* text : {&place_, &bound, &why}) {
+      const std::vector<char> letters = in.array<char>();
+      text->assign(letters.begin(), letters.end());
+    }
+    if (ways.empty() && bound.empty() && why.empty()) return;
+    Subtrees& subtrees = crew().subtrees();
+    subtrees.restore(ways);
+    if (!bound.empty()) subtrees.note_bound(bound);
+    if (!why.empty()) subtrees.note_incomplete(why);
+    resumed_ = true;
+  }
+  /// A search that was stopped can go on; one that has an answer needs no checkpoint any more.
+  void leave_checkpoint(Verdict& verdict) {
+    if (!stopped_) {
+      std::remove(checkpoint_.c_str());
+    } else {
+      save();
+      if (saved_) verdict.reason += "; --resume goes on from here";
+    }
+    if (!trouble_.empty()) verdict.notes.push_back(trouble_);
+  }
+
   void put_figures(Statistics& s) const {
-    const Figures& f = search_->figures();
+    const Search* last = search_;
+    const Figures f = sharing_ || last == nullptr ? figures_ : last->figures();
+    if (sharing_) s.set("search_processes", uint64_t{crew_->processes()});
     s.set("runs_full", f.runs_full);
     s.set("runs_partial", f.runs_partial);
     s.set("runs_before", f.runs_all);  // in rounds with smaller bounds
-    s.set("bound", bound_);
+    s.set("bound", bound_.load());
     s.set("steps", f.steps);
     s.set("forks", f.forks);
     s.set("depth", f.deepest);
-    if (const auto* slice = search_->slice(); slice && slice->statements() != 0)
+    if (last == nullptr) return;
+    if (const auto* slice = last->slice(); slice && slice->statements() != 0)
       s.set("slice_share",
             Statistics::Value{static_cast<double>(slice->size()) / static_cast<double>(slice->statements())});
-    s.set("summaries_stored", search_->summaries().stored());
-    s.set("summary_hits", search_->summaries().hits());
-    s.set("summary_size", search_->summaries().stored() == 0
+    s.set("summaries_stored", last->summaries().stored());
+    s.set("summary_hits", last->summaries().hits());
+    s.set("summary_size", last->summaries().stored() == 0
                               ? uint64_t{0}
-                              : search_->summaries().operators() / search_->summaries().stored());
-    s.set("summary_seconds", Statistics::Value{search_->summaries().seconds()});
-    s.set("solver_calls", search_->path().queries);
-    s.set("solver_seconds", Statistics::Value{search_->path().seconds});
+                              : last->summaries().operators() / last->summaries().stored());
+    s.set("summary_seconds", Statistics::Value{last->summaries().seconds()});
+    s.set("solver_calls", last->path().queries);
+    s.set("solver_seconds", Statistics::Value{last->path().seconds});
   }
 
   const program::Program& program_;
@@ -173,10 +274,22 @@ class Run {
   std::unique_ptr<solve::Solver> solver_;
   const Options options_;
   Search learning_, plain_;
-  Search* search_ = &learning_;
-  uint64_t rounds_, first_bound_;
-  uint64_t bound_ = 0, done_ = 0;
+  std::atomic<Search*> search_ = nullptr;  ///< the last one of this process
+  std::optional<Crew> crew_;
+  std::atomic<bool> sharing_ = false;  ///< several processes made the last round, or make it
+  Figures figures_;                    ///< of the last round
+  const uint64_t rounds_;
+  std::atomic<uint64_t> bound_;
+  uint64_t done_ = 0;  ///< the bound of the last complete round
   std::string place_;
+  const uint64_t alone_;  ///< steps
+  const unsigned cores_;
+  std::string checkpoint_;  ///< file; empty: none
+  double every_ = 0, saved_at_ = 0;
+  uint64_t task_ = 0;
+  bool resumed_ = false;  ///< the next round goes on where another process was
+  bool saved_ = false, stopped_ = false;
+  std::string trouble_;  ///< why the checkpoint could not be written
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "dpor/reduction.h"
 #include "engines/guided/path.h"
+#include "engines/guided/split.h"
 #include "engines/guided/summaries.h"
 #include "exec/symbolic.h"
 
@@ -47,6 +48,12 @@ struct Node {
   uint32_t thread = UINT32_MAX;
   std::vector<Alternative> alternatives;
   bool pristine = true;  ///< the machine still stands here
+  // Several processes (split.h)
+  Way way;
+  uint64_t width = 1;      ///< so wide is the tree here, at most
+  bool inside = false;     ///< of a subtree that this process explores
+  bool claimed = false;    ///< such a subtree begins here
+  bool elsewhere = false;  ///< another process explores it
   // Sleeping: threads that were run before, here or further down, and why their step is what it was
   struct Sleeper {
     uint32_t thread;

@@ -78,11 +78,16 @@ Search::End Search::run(uint64_t bound, uint64_t steps) {
     if (stop()) return End::Stopped;
     end = advance();
   }
+  if (subtrees_ != nullptr) tell_subtrees();
   return end;
 }
 
 Search::End Search::advance() {
   Node& node = *nodes_.back();
+  if (node.elsewhere) {
+    leave();
+    return End::Complete;
+  }
   if (!node.alternatives.empty()) {
     Alternative alternative = std::move(node.alternatives.back());
     node.alternatives.pop_back();
@@ -233,6 +238,7 @@ bool Search::flip(const Alternative* alternative) {
   }
   path_.model = std::move(model);
   for (Term condition : conditions) path_.add(condition);
+  sides_ = 1 + static_cast<uint64_t>(std::ranges::count(both, true));
   for (size_t i = 0; learns_ && i < forks.size(); ++i)
     if (both[i] && (forks[i].kind == exec::Fork::Kind::Branch || forks[i].kind == exec::Fork::Kind::Assume ||
                     forks[i].kind == exec::Fork::Kind::Target))
@@ -267,6 +273,7 @@ Search::End Search::enter(uint32_t ran, uint64_t place, uint32_t created, std::v
   figures_.deepest = std::max<uint64_t>(figures_.deepest, nodes_.size());
   note_spinning(node);
   look_around(node);
+  if (subtrees_ != nullptr) share_out(node);
   node.learned.clear();
   node.covered = false;
   if (learns_) {
@@ -290,6 +297,10 @@ Search::End Search::enter(uint32_t ran, uint64_t place, uint32_t created, std::v
 
 void Search::leave() {
   Node& node = *nodes_.back();
+  if (node.claimed) {
+    tell_subtrees();
+    subtrees_->done(node.way);
+  }
   if (node.place != 0 && --visits_[node.place] == 0) visits_.erase(node.place);
   uint64_t slept = learns_ ? learning_.rely_on_sleepers(node) : 0;
   bool asleep = reduction_.asleep();

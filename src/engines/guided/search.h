@@ -21,6 +21,7 @@
 #include "engines/guided/options.h"
 #include "engines/guided/path.h"
 #include "engines/guided/recorder.h"
+#include "engines/guided/split.h"
 #include "engines/guided/standing.h"
 #include "engines/guided/step_accesses.h"
 #include "engines/guided/stepper.h"
@@ -50,6 +51,8 @@ class Search {
   /// At most so many steps.
   End run(uint64_t bound, uint64_t steps);
   bool learns() const { return learns_; }
+  /// From now on other processes make the same search, and share its subtrees. Requires !learns().
+  void share(Subtrees& subtrees) { subtrees_ = &subtrees; }
 
   const verdict::Counterexample& counterexample() const { return counterexample_; }
   /// Why a complete search proves nothing; empty: it does. A larger bound may help if bound_hit().
@@ -72,6 +75,9 @@ class Search {
   End violation();
   End deadlock();
   void note_incomplete(std::string why);
+  void share_out(Node& node);
+  void tell_subtrees();
+  Way way_of(Term condition);
   bool stop();
 
   // look.cpp: questions about the present state
@@ -96,6 +102,10 @@ class Search {
   Stepper stepper_;
   bool check_deadlock_, check_end_;
 
+  Subtrees* subtrees_ = nullptr;
+  uint64_t strangers_ = 0;                    ///< variables that are no inputs
+  uint64_t sides_ = 1;                        ///< ways that the last step could go
+  std::unordered_map<Term, Way> known_ways_;  ///< of conditions
   uint64_t bound_ = 0, last_step_ = 0;
   std::vector<std::unique_ptr<Node>> nodes_;
   std::vector<std::unique_ptr<Node>> spare_;
