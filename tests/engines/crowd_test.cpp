@@ -2,9 +2,8 @@
 // a few. And programs of which each is wrong only because of one rule that a proof could forget.
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "engines/crowd/crowd_engine.h"
+#include "engines/crowd_programs.h"
 #include "engines/explicit/explicit_engine.h"
 #include "engines/programs.h"
 
@@ -14,15 +13,6 @@ namespace {
 using verdict::Answer;
 using verdict::Property;
 using verdict::Specification;
-
-const char* const kBegin =
-    "#include <assert.h>\n#include <pthread.h>\n"
-    "extern _Bool __VERIFIER_nondet_bool(void);\nextern void __VERIFIER_assume(int);\n"
-    "extern void __VERIFIER_atomic_begin(void);\nextern void __VERIFIER_atomic_end(void);\n"
-    "pthread_mutex_t lock;\nint m;\n"
-    "void __VERIFIER_atomic_acquire(void) { __VERIFIER_assume(m == 0); m = 1; }\n"
-    "void __VERIFIER_atomic_release(void) { m = 0; }\n"
-    "void __VERIFIER_atomic_swap(int *at, int from, int to, int *done) { *done = *at == from; if (*done) *at = to; }\n";
 
 template <typename Engine>
 verdict::Verdict run(const program::Program& program, const Settings& settings = {}) {
@@ -36,77 +26,16 @@ verdict::Verdict run(const program::Program& program, const Settings& settings =
 }
 
 verdict::Verdict check(const std::string& text, bool counting) {
-  program::Program program = test::load_text(kBegin + text);
+  program::Program program = test::load_text(test::kCrowdBegin + text);
   Settings settings;
   if (!counting) settings.set("crowd-counting", "no");
   return run<CrowdEngine>(program, settings);
 }
 
-/// Threads that read, compute, write, lock and assert at random.
-class Text {
- public:
-  explicit Text(uint64_t seed) : random_(seed) {}
-
-  std::string program() {
-    std::string text = kBegin;
-    text += "int x, y = " + number() + ";\n";
-    bool two = coin(2);
-    text += "void *work(void *a) {\n  int r = 0, s = 0;\n" + block(4, 2) + "  return 0;\n}\n";
-    if (two) text += "void *other(void *a) {\n  int r = 1, s = 0;\n" + block(3, 2) + "  return 0;\n}\n";
-    text += "int main(void) {\n  pthread_t t;\n  int r = 0, s = 0;\n";
-    if (coin(2)) text += "  x = " + number() + ";\n";
-    if (two) text += "  pthread_create(&t, 0, other, 0);\n";
-    text += "  for (r = 0; r < " + std::string(coin(2) ? "2" : "3") + "; r++) pthread_create(&t, 0, work, 0);\n";
-    if (coin(3)) text += block(2, 1);
-    return text + "  return 0;\n}\n";
-  }
-
- private:
-  bool coin(unsigned one_in) { return random_() % one_in == 0; }
-  std::string number() { return std::to_string(random_() % 3); }
-  std::string shared() { return coin(2) ? "x" : "y"; }
-  std::string local() { return coin(2) ? "r" : "s"; }
-  std::string variable() { return coin(2) ? shared() : local(); }
-  std::string condition() {
-    static const char* kOperators[] = {"==", "!=", "<", "<=", ">="};
-    return variable() + " " + kOperators[random_() % 5] + " " + (coin(2) ? number() : variable());
-  }
-  std::string block(unsigned most, unsigned depth) {
-    std::string text;
-    unsigned count = 1 + random_() % most;
-    for (unsigned i = 0; i < count; ++i) text += "  " + statement(depth) + "\n";
-    return text;
-  }
-  std::string statement(unsigned depth) {
-    switch (random_() % (depth > 0 ? 15 : 8)) {
-      case 0: return shared() + " = " + number() + ";";
-      case 1: return shared() + " = " + local() + ";";
-      case 2:
-      case 3: return local() + " = " + shared() + ";";
-      case 4: return variable() + " = " + local() + " + 1;";
-      case 5:
-      case 6: return "assert(" + condition() + ");";
-      case 7: return "__VERIFIER_assume(" + condition() + ");";
-      case 8:
-        return "if (" + condition() + ") {\n" + block(2, depth - 1) + "  } else {\n" + block(2, depth - 1) + "  }";
-      case 9: return "__VERIFIER_atomic_begin();\n" + block(3, 0) + "  __VERIFIER_atomic_end();";
-      case 10: return "pthread_mutex_lock(&lock);\n" + block(3, depth - 1) + "  pthread_mutex_unlock(&lock);";
-      case 11: return "__VERIFIER_atomic_acquire();\n" + block(3, depth - 1) + "  __VERIFIER_atomic_release();";
-      case 12:
-        return "{ int done; __VERIFIER_atomic_swap(&" + shared() + ", " + number() + ", " + local() +
-               ", &done);\n  if (done) {\n" + block(2, depth - 1) + "  } }";
-      case 13: return "while (" + shared() + " == " + number() + ") {}";
-      default: return "if (__VERIFIER_nondet_bool()) {\n" + block(2, depth - 1) + "  }";
-    }
-  }
-
-  std::mt19937_64 random_;
-};
-
 TEST(Random, WhatIsProvedForManyHoldsForFew) {
-  unsigned programs = test::program_count(60, 3000), proved = 0, compared = 0, refuted = 0;
+  unsigned programs = test::program_count(100, 3000), proved = 0, compared = 0, refuted = 0;
   for (uint64_t seed = 1; seed <= programs; ++seed) {
-    std::string text = Text(seed).program();
+    std::string text = test::crowd_program(seed);
     program::Program program = test::load_text(text);
     Settings settings;
     if (seed % 10 != 0) settings.set("crowd-counting", "no");

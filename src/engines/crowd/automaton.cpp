@@ -69,7 +69,7 @@ class Builder {
     for (uint32_t kind = 0; kind < contexts_.starts().size(); ++kind) {
       const Start& start = contexts_.starts()[kind];
       const Context& context = contexts_.all()[start.context];
-      ThreadKind made{start.name, 0, {}, kind == 0, kNone};
+      ThreadKind made{start.name, 0, {}, kind == 0};
       const program::Function& function = function_of(start.context);
       if (function.parameter_count > 0 && !context.constants[0]) made.parameter = context.registers[0];
       out_.kinds_.push_back(made);
@@ -83,8 +83,6 @@ class Builder {
       state.place = places_[n];
       walk(std::move(state), n, true);
     }
-    find_unique();
-    find_live();
   }
 
  private:
@@ -674,66 +672,6 @@ class Builder {
     return variable;
   }
 
-  // What is known of the whole
-
-  /// A kind is unique if whoever starts it is, and passes that place once at most.
-  void find_unique() {
-    size_t count = out_.nodes_.size();
-    std::vector<std::vector<bool>> reaches(count, std::vector<bool>(count));
-    for (uint32_t n = 0; n < count; ++n) {
-      std::vector<uint32_t> work{n};
-      while (!work.empty()) {
-        uint32_t at = work.back();
-        work.pop_back();
-        for (uint32_t step : out_.nodes_[at].steps)
-          if (uint32_t to = out_.steps_[step].to; to != kNone && !reaches[n][to])
-            reaches[n][to] = true, work.push_back(to);
-      }
-    }
-    std::vector<unsigned> places(out_.kinds_.size());
-    for (const Transition& step : out_.steps_)
-      if (step.birth != kNone && out_.kinds_[step.birth].born_at != step.from) {
-        out_.kinds_[step.birth].born_at = step.from;
-        ++places[step.birth];
-      }
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (uint32_t kind = 1; kind < out_.kinds_.size(); ++kind) {
-        ThreadKind& k = out_.kinds_[kind];
-        if (k.unique || places[kind] != 1 || reaches[k.born_at][k.born_at]) continue;
-        if (out_.kinds_[out_.nodes_[k.born_at].kind].unique) k.unique = changed = true;
-      }
-    }
-  }
-
-  void find_live() {
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (const Transition& step : out_.steps_) {
-        Node& node = out_.nodes_[step.from];
-        auto use = [&](Term t) {
-          for (Term v : term::variables(t))
-            if (const Variable* known = out_.variable(v); known && known->kind == node.kind)
-              changed |= node.live.insert(v).second;
-        };
-        for (Term condition : step.conditions) use(condition);
-        if (step.argument) use(step.argument);
-        for (const auto& [variable, now] : step.changes)
-          if (out_.variable(variable)->kind == kNone ||
-              (step.to != kNone && out_.nodes_[step.to].live.contains(variable)))
-            use(now);
-        if (step.to == kNone) continue;
-        for (Term v : out_.nodes_[step.to].live)
-          if (!step.changes.contains(v)) changed |= node.live.insert(v).second;
-      }
-      for (Node& node : out_.nodes_)
-        for (const Danger& danger : node.dangers)
-          for (Term v : term::variables(danger.condition))
-            if (const Variable* known = out_.variable(v); known && known->kind == node.kind)
-              changed |= node.live.insert(v).second;
-    }
-  }
-
   const program::Program& program_;
   const verdict::Specification& specification_;
   const Contexts& contexts_;
@@ -747,7 +685,8 @@ class Builder {
   size_t paths_ = 0;
 };
 
-Automaton::Automaton(const program::Program& program, const verdict::Specification& specification, Limits& limits) {
+Automaton::Automaton(const program::Program& program, const verdict::Specification& specification, Limits& limits,
+                     bool sections) {
   Contexts contexts(program);
   if (contexts.pointers_in_memory()) throw Refused{"the address of a local variable is put into memory"};
   std::set<uint64_t> untracked;
@@ -764,13 +703,18 @@ Automaton::Automaton(const program::Program& program, const verdict::Specificati
       builder.expect(cells);
       builder.build();
       std::map<uint64_t, unsigned> found = builder.cells();
-      if (found == cells) return;
+      if (found == cells) break;
       cells = std::move(found);
     } catch (const Untrackable& object) {
       untracked.insert(object.address);
       cells.clear();
     }
   }
+  find_unique();
+  find_live();
+  if (!sections) return;
+  merge_sections(program.terms());
+  find_live();
 }
 
 Automaton::~Automaton() = default;

@@ -82,12 +82,13 @@ struct ThreadKind {
   uint32_t entry = 0;        ///< node
   Term parameter;            ///< variable, or none
   bool unique = false;       ///< there is at most one
-  uint32_t born_at = kNone;  ///< node
 };
 
 class Automaton {
  public:
-  Automaton(const program::Program& program, const verdict::Specification& specification, Limits& limits);
+  /// `sections`: what a thread does under locks is taken as one step where that makes no difference (sections.cpp).
+  Automaton(const program::Program& program, const verdict::Specification& specification, Limits& limits,
+            bool sections = true);
   ~Automaton();
 
   const std::vector<ThreadKind>& kinds() const { return kinds_; }
@@ -100,6 +101,11 @@ class Automaton {
  private:
   friend class Builder;
   friend class Counting;
+  friend class Sections;
+  void find_unique();
+  void find_live();
+  void merge_sections(term::Store& terms);
+
   std::vector<ThreadKind> kinds_;
   std::vector<Node> nodes_;
   std::vector<Transition> steps_;

@@ -24,10 +24,83 @@ namespace {
 constexpr double kSecondsPerQuery = 5;
 constexpr uint64_t kStepsPerQuery = 1'500'000;
 
-constexpr std::array<Option, 2> kOptions{{
+constexpr std::array<Option, 3> kOptions{{
     {"crowd-counting", "yes|no", "yes", "count threads where comparisons of variables do not suffice"},
+    {"crowd-sections", "yes|no", "yes", "take what a thread does under locks as one step"},
     {"crowd-facts", "", "", "print the facts found, by the place where threads stand"},
 }};
+
+/// One search for facts.
+struct Attempt {
+  Automaton automaton;
+  std::unique_ptr<solve::Solver> solver;
+  Prover plain;
+  std::optional<Counting> counting;
+  std::optional<Prover> second;
+  Prover* prover = &plain;
+  bool done = false;
+  const Danger* danger = nullptr;
+
+  Attempt(const program::Program& program, const verdict::Specification& specification, Context& context, bool sections)
+      : automaton(program, specification, context.limits, sections),
+        solver(solve::make_solver(context, program.terms())),
+        plain(automaton, program.terms(), *solver, context.limits) {
+    solver->set_budget({.seconds = kSecondsPerQuery, .steps = kStepsPerQuery});
+  }
+
+  bool proved() const { return done && !danger; }
+
+  void run(const program::Program& program, Context& context, bool with_counting) {
+    LastWords::Speaker speaker(context.last_words, [&](Statistics& s) {
+      s.set("candidates", prover->candidates);
+      s.set("solver_calls", prover->queries);
+      s.set("rounds", prover->rounds);
+    });
+    done = plain.run();
+    danger = done ? plain.unproved() : nullptr;
+    if (!danger || !with_counting) return;
+    plain.tidy();
+    counting.emplace(automaton, program.terms(), plain, *solver);
+    prover = &second.emplace(automaton, program.terms(), *solver, context.limits, &plain, &*counting);
+    done = prover->run();
+    danger = done ? prover->unproved() : nullptr;
+  }
+
+  void describe(const program::Program& program, const Settings& settings, Statistics& figures) const {
+    uint64_t facts = 0, reached = 0;
+    for (uint32_t n = 0; n < automaton.nodes().size(); ++n) {
+      facts += prover->facts(n).size();
+      reached += prover->reached(n);
+      if (!settings.flag("crowd-facts")) continue;
+      const Node& node = automaton.nodes()[n];
+      fmt::print(stderr, "{} {} at {}:{}\n", n, automaton.kinds()[node.kind].name, program.where(node.where),
+                 prover->reached(n) ? "" : " never");
+      for (term::Term fact : prover->facts(n)) fmt::print(stderr, "  {}\n", program::to_c(program, fact));
+    }
+    figures.set("places", automaton.nodes().size());
+    figures.set("steps", automaton.steps().size());
+    figures.set("candidates", prover->candidates);
+    figures.set("solver_calls", prover->queries);
+    figures.set("facts", facts);
+    figures.set("places_reached", reached);
+  }
+};
+
+/// Proofs are about every place where a thread can stand, so steps are taken one by one.
+void write_proof(const std::string& file, const program::Program& program,
+                 const verdict::Specification& specification, Context& context, Verdict& verdict) {
+  Attempt attempt(program, specification, context, false);
+  attempt.run(program, context, false);
+  attempt.plain.tidy();
+  std::string why = "the facts do not suffice where each step is one of its own, and threads are not counted";
+  const auto text = attempt.proved() ? proof_text(attempt.automaton, attempt.plain, program, specification,
+                                                  context.limits, why)
+                                     : std::nullopt;
+  if (text)
+    std::ofstream(file, std::ios::binary) << *text;
+  else
+    verdict.notes.push_back("crowd wrote no proof: " + why);
+}
 
 }  // namespace
 
@@ -47,64 +120,27 @@ Verdict CrowdEngine::run(const program::Program& program, const verdict::Specifi
   Verdict verdict;
   verdict.engine = "crowd";
   try {
-    Automaton automaton(program, specification, context.limits);
-    auto solver = solve::make_solver(context, program.terms(), solve::Asked::Induction);
-    solver->set_budget({.seconds = kSecondsPerQuery, .steps = kStepsPerQuery});
-    Prover plain(automaton, program.terms(), *solver, context.limits);
-    Prover* prover = &plain;
-    LastWords::Speaker speaker(context.last_words, [&](Statistics& s) {
-      s.set("candidates", prover->candidates);
-      s.set("solver_calls", prover->queries);
-      s.set("rounds", prover->rounds);
-    });
-    bool done = plain.run();
-    const Danger* danger = done ? plain.unproved() : nullptr;
-    std::optional<Counting> counting;
-    std::optional<Prover> second;
-    if (danger && settings.text("crowd-counting", "yes") == "yes") {
-      plain.tidy();
-      counting.emplace(automaton, program.terms(), plain, *solver);
-      prover = &second.emplace(automaton, program.terms(), *solver, context.limits, &plain, &*counting);
-      done = prover->run();
-      danger = done ? prover->unproved() : nullptr;
-      if (done && !danger)
-        verdict.assumptions.push_back(fmt::format("fewer than {} threads are started", Counting::kMostThreads));
-    }
-    verdict.statistics.set("places", automaton.nodes().size());
-    verdict.statistics.set("steps", automaton.steps().size());
-    verdict.statistics.set("candidates", prover->candidates);
-    verdict.statistics.set("solver_calls", prover->queries);
-    uint64_t facts = 0, reached = 0;
-    for (uint32_t n = 0; n < automaton.nodes().size(); ++n) {
-      facts += prover->facts(n).size();
-      reached += prover->reached(n);
-      if (!settings.flag("crowd-facts")) continue;
-      const Node& node = automaton.nodes()[n];
-      fmt::print(stderr, "{} {} at {}:{}\n", n, automaton.kinds()[node.kind].name, program.where(node.where),
-                 prover->reached(n) ? "" : " never");
-      for (term::Term fact : prover->facts(n)) fmt::print(stderr, "  {}\n", program::to_c(program, fact));
-    }
-    verdict.statistics.set("facts", facts);
-    if (!done) {
-      verdict.reason = context.limits.stopped() != Stop::No ? to_string(context.limits.stopped()) : prover->problem;
-    } else if (danger) {
+    Attempt attempt(program, specification, context, settings.text("crowd-sections", "yes") == "yes");
+    attempt.run(program, context, settings.text("crowd-counting", "yes") == "yes");
+    attempt.describe(program, settings, verdict.statistics);
+    if (!attempt.done) {
+      verdict.reason =
+          context.limits.stopped() != Stop::No ? to_string(context.limits.stopped()) : attempt.prover->problem;
+    } else if (const Danger* danger = attempt.danger) {
       verdict.reason =
           fmt::format("the facts found do not exclude \"{}\" at {}", danger->what, program.where(danger->where));
-    } else if (automaton.blocks() &&
+    } else if (attempt.automaton.blocks() &&
                (specification.has(Property::NoDeadlock) || specification.has(Property::LockDiscipline))) {
       verdict.reason = "no violation is possible but deadlock and misuse of locks, which crowd does not check";
     } else {
       verdict.answer = Answer::True;
-      verdict.reason = fmt::format(
-          "proved for all inputs, all schedules and any number of threads, by {} facts at {} places", facts, reached);
-      if (const std::string file = settings.text("proof", ""); !file.empty()) {
-        prover->tidy();
-        std::string why;
-        if (auto text = proof_text(automaton, *prover, program, specification, context.limits, why))
-          std::ofstream(file, std::ios::binary) << *text;
-        else
-          verdict.notes.push_back("crowd wrote no proof: " + why);
-      }
+      verdict.reason =
+          fmt::format("proved for all inputs, all schedules and any number of threads, by {} facts at {} places",
+                      verdict.statistics.count("facts"), verdict.statistics.count("places_reached"));
+      if (attempt.counting)
+        verdict.assumptions.push_back(fmt::format("fewer than {} threads are started", Counting::kMostThreads));
+      if (const std::string file = settings.text("proof", ""); !file.empty())
+        write_proof(file, program, specification, context, verdict);
     }
   } catch (const Refused& refused) {
     verdict.reason = refused.why;
