@@ -13,7 +13,7 @@ namespace whittle::app {
 
 namespace {
 
-/// Going through all states takes longer than finding the answer, but not for ever.
+/// Going through all states takes longer than finding the answer, but not forever.
 constexpr double kSeconds = 60, kTimesTheSearch = 10;
 
 }  // namespace

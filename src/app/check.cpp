@@ -55,7 +55,7 @@ engines::Settings settings_of(const Options& options) {
   settings.seed = options.seed.value_or(1);
   settings.strict = options.strict;
   settings.cores = options.cores != 0 ? options.cores : std::max(1u, std::thread::hardware_concurrency());
-  // Nobody would read the warnings.
+  // The warnings would not be read.
   if (options.quiet && options.json.empty() && options.html.empty()) settings.set("vacuity", "no");
   for (const auto& [name, value] : options.engine_options) settings.set(name, value);
   return settings;

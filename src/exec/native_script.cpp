@@ -8,6 +8,7 @@
 
 #include "exec/library_call.h"
 #include "exec/machine.h"
+#include "program/word_access.h"
 
 namespace whittle::exec {
 
@@ -222,8 +223,6 @@ class Scribe : Listener {
         return program_.functions[function].name.starts_with("__VERIFIER_atomic_") ? "" : "c __VERIFIER_atomic_begin";
       case Kind::Load: return place(thread, address_of(thread, s), "r ");
       case Kind::Store:
-      case Kind::AtomicRmw:
-      case Kind::AtomicCas:
       case Kind::Fill: return place(thread, address_of(thread, s), "w ");
       case Kind::Copy: {
         const std::string written = place(thread, address_of(thread, s), "w ");
@@ -231,7 +230,7 @@ class Scribe : Listener {
         const uint32_t frame = machine_.frame_count(thread) - 1;
         return place(thread, static_cast<uint64_t>(machine_.evaluate(thread, frame, s.operands[1])), "r ");
       }
-      default: return "";
+      default: return program::updates_word(s.kind) ? place(thread, address_of(thread, s), "w ") : "";
     }
   }
   uint64_t address_of(uint32_t thread, const program::Statement& s) const {
@@ -276,7 +275,7 @@ class Scribe : Listener {
     state.last_function = function, state.last_position = s.position, state.last_kind = s.kind;
     if (s.kind == Kind::Call && is_model(s.callee)) library_lines_[program_.where(s.position)] = program_.functions[s.callee].name;
     script_.constant = s.kind == Kind::Error || (s.kind == Kind::Check && s.operands[0].op() == term::Op::Constant);  // the last one counts
-    script_.atomics = script_.atomics || s.atomic || s.kind == Kind::AtomicRmw || s.kind == Kind::AtomicCas;
+    script_.atomics = script_.atomics || s.atomic || program::updates_word(s.kind);
     if (std::string what = moment(thread, function, edge); !what.empty()) {
       settle(state, what, state.counts[what] + 1);
       if (s.kind != Kind::Copy && s.kind != Kind::Fill) state.open.push_back(std::move(what));

@@ -47,7 +47,7 @@ struct Pending {
   enum class Kind : uint8_t {
     None,         ///< ended
     Unknown,      ///< not yet run up to its first visible operation
-    Access,       ///< Load, Store, Copy, Fill, AtomicRmw, AtomicCas, Output: see ranges
+    Access,       ///< Load, Store, atomic update, Copy, Fill, Output: see ranges
     Await,        ///< ranges[0] is read, then an atomic region begins
     AtomicBegin,  ///< anything may be touched
     Spawn,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "program/word_access.h"
+
 namespace whittle::exec {
 namespace {
 
@@ -37,7 +39,7 @@ WeakOrders weak_orders(const program::Program& program) {
     for (const program::Edge& edge : function.edges) {
       const program::Statement& s = edge.statement;
       const bool reads_here = s.kind == Kind::Load && s.atomic, writes_here = s.kind == Kind::Store && s.atomic;
-      const bool updates = s.kind == Kind::AtomicRmw || s.kind == Kind::AtomicCas;
+      const bool updates = program::updates_word(s.kind);
       if (!reads_here && !writes_here && !updates && s.kind != Kind::Fence) continue;
       const program::Order order = order_of(s);
       const bool reads_weakly = ((reads_here || updates) && !program::acquires(order)) ||

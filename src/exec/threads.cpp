@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "exec/machine_impl.h"
+#include "program/word_access.h"
 #include "semantics/demand.h"
 
 namespace whittle::exec {
@@ -276,19 +277,15 @@ Pending MachineImpl::peek(uint32_t thread) {
     case Kind::Return:
     case Kind::ThreadExit:
     case Kind::StackRestore: none.kind = Pending::Kind::Free; return none;
-    case Kind::Load:
-    case Kind::Store:
     case Kind::Copy:
     case Kind::Fill:
-    case Kind::AtomicRmw:
-    case Kind::AtomicCas:
     case Kind::Output:
-    case Kind::Await:
     case Kind::AtomicBegin:
     case Kind::Spawn:
     case Kind::Yield:
     case Kind::HeapFree: break;
-    default: return none;
+    default:
+      if (!program::accesses_word(edge->statement.kind)) return none;
   }
   // The operands are evaluated by the interpreter itself: it stops before the operation.
   uint32_t saved_active = active;

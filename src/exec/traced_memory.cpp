@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "program/word_access.h"
 #include "semantics/access.h"
 
 namespace whittle::exec {
@@ -197,7 +198,7 @@ std::vector<verdict::Change> DetailedTracer::Impl::written(uint32_t thread, cons
 void DetailedTracer::Impl::begin_access(uint32_t thread, Open& open) const {
   const program::Statement& s = edge(open).statement;
   const bool block = s.kind == Kind::Copy || s.kind == Kind::Fill;
-  if (!block && s.kind != Kind::Store && s.kind != Kind::Load && s.kind != Kind::AtomicRmw && s.kind != Kind::AtomicCas) return;
+  if (!block && s.kind != Kind::Store && s.kind != Kind::Load && !program::updates_word(s.kind)) return;
   open.address = static_cast<uint64_t>(machine.evaluate(thread, open.frame, s.operands[0]));
   open.size = block ? static_cast<uint64_t>(machine.evaluate(thread, open.frame, s.operands[2])) : s.width / 8;
   open.through = through(thread, open.frame, s.operands[0]);

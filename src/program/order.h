@@ -1,7 +1,7 @@
 // What an atomic access or a fence does for happens-before (C11): a write that releases comes before a read that acquires
 // and sees it. Only data races depend on it: values follow one interleaving, whatever the orders.
 //
-// The order is in the `text` of the statement (atomic Load and Store, AtomicRmw, AtomicCas, Fence), as `whittle show`
+// The order is in the `text` of the statement (atomic Load and Store, atomic updates, Fence), as `whittle show`
 // prints it: "relaxed", "acquire", "release"; nothing for both (acq_rel, seq_cst). An AtomicCas that does not store has
 // an order of its own, after a slash: "release/relaxed", "/relaxed".
 #pragma once

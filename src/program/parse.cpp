@@ -290,16 +290,18 @@ class Reader {
   }
 
   void kind_details(Cursor& cursor, TermParser& terms, Statement& s) {
-    if (s.kind == Kind::Call) {
-      s.callee = terms.parse_symbol(symbols_.functions, "function");
-    } else if (s.kind == Kind::ThreadLocal) {
-      s.object = terms.parse_symbol(symbols_.objects, "object");
-    } else if (s.kind == Kind::AtomicRmw) {
-      std::string word = cursor.word("an operation like `add`");
-      unsigned r = 0;
-      while (r <= static_cast<unsigned>(Rmw::UMin) && name(static_cast<Rmw>(r)) != word) ++r;
-      if (r > static_cast<unsigned>(Rmw::UMin)) cursor.fail("there is no operation `{}`", word);
-      s.rmw = static_cast<Rmw>(r);
+    switch (words::detail(s.kind)) {
+      case words::Detail::Callee: s.callee = terms.parse_symbol(symbols_.functions, "function"); break;
+      case words::Detail::Object: s.object = terms.parse_symbol(symbols_.objects, "object"); break;
+      case words::Detail::Operation: {
+        std::string word = cursor.word("an operation like `add`");
+        unsigned r = 0;
+        while (r <= static_cast<unsigned>(Rmw::UMin) && name(static_cast<Rmw>(r)) != word) ++r;
+        if (r > static_cast<unsigned>(Rmw::UMin)) cursor.fail("there is no operation `{}`", word);
+        s.rmw = static_cast<Rmw>(r);
+        break;
+      }
+      case words::Detail::None: break;
     }
   }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "program/claims.h"
+#include "program/word_access.h"
 
 namespace whittle::program {
 
@@ -25,13 +26,8 @@ struct Touched {
 };
 
 std::vector<Touched> touched(const Program& program, const Statement& s) {
-  auto whole = [&] { return program.terms().constant(program.pointer_width(), s.width / 8); };
+  if (accesses_word(s.kind)) return {{s.operands[0], program.terms().constant(program.pointer_width(), s.width / 8)}};
   switch (s.kind) {
-    case Kind::Load:
-    case Kind::Store:
-    case Kind::AtomicRmw:
-    case Kind::AtomicCas:
-    case Kind::Await: return {{s.operands[0], whole()}};
     case Kind::Copy: return {{s.operands[0], s.operands[2]}, {s.operands[1], s.operands[2]}};
     case Kind::Fill: return {{s.operands[0], s.operands[2]}};
     default: return {};
@@ -191,7 +187,7 @@ class Editor {
     auto [known, first] = copies_.try_emplace({model, property}, kNone);
     if (!first) return known->second;
     const FunctionId copy = known->second = duplicate(model, property);
-    const size_t edges = program_.functions[copy].edges.size();  // more come behind them
+    const size_t edges = program_.functions[copy].edges.size();  // more are added after them
     for (uint32_t e = 0; e < edges; ++e) {
       const Statement& s = program_.functions[copy].edges[e].statement;
       if (s.kind == Kind::Call || can_be_passed(s, property)) ignore({copy, e, property});
@@ -234,15 +230,10 @@ bool can_be_passed(const Statement& s, std::optional<Property> property) {
     case Kind::Error:
     case Kind::Check: return asked(s.property);
     case Kind::HeapFree: return asked(Property::ValidFree);
-    case Kind::Load:
-    case Kind::Store:
-    case Kind::AtomicRmw:
-    case Kind::AtomicCas:
-    case Kind::Await:
     case Kind::Copy:
     case Kind::Fill:
     case Kind::IndirectCall: return asked(Property::ValidDeref);
-    default: return false;
+    default: return accesses_word(s.kind) && asked(Property::ValidDeref);
   }
 }
 

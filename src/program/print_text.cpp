@@ -39,9 +39,12 @@ class Printer {
     if (!s.targets.empty()) text += " := ";
     if (s.kind != Kind::Assign) text += name(s.kind);
     if (s.width != 0) text += fmt::format(".{}", s.width);
-    if (s.kind == Kind::AtomicRmw) text += fmt::format(" {}", name(s.rmw));
-    if (s.kind == Kind::Call) text += " " + names_.functions[s.callee];
-    if (s.kind == Kind::ThreadLocal) text += " " + names_.objects[s.object];
+    switch (words::detail(s.kind)) {
+      case words::Detail::Callee: text += " " + names_.functions[s.callee]; break;
+      case words::Detail::Object: text += " " + names_.objects[s.object]; break;
+      case words::Detail::Operation: text += fmt::format(" {}", name(s.rmw)); break;
+      case words::Detail::None: break;
+    }
     bool parentheses = s.kind != Kind::Assign && (!s.operands.empty() || s.kind == Kind::Call);
     if (parentheses) text += '(';
     for (size_t i = 0; i < s.operands.size(); ++i) {

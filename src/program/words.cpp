@@ -23,6 +23,15 @@ std::optional<std::string_view> negated(Op op) {
 
 bool keeps_width(Op op) { return (op >= Op::Not && op <= Op::AShr) || (op >= Op::FAdd && op <= Op::FTrunc); }
 
+Detail detail(Kind kind) {
+  switch (kind) {
+    case Kind::Call: return Detail::Callee;
+    case Kind::ThreadLocal: return Detail::Object;
+    case Kind::AtomicRmw: return Detail::Operation;
+    default: return Detail::None;
+  }
+}
+
 unsigned operand_width(const Program& program, const Function& function, const Statement& s, size_t i) {
   if (s.kind == Kind::Assign) return i < s.targets.size() ? function.registers[s.targets[i]].width() : 0;
   if (s.kind == Kind::Return) return function.return_width;

@@ -46,6 +46,10 @@ unsigned operand_width(const Program& program, const Function& function, const S
 /// The width that a letter of KindInfo stands for, if it says one.
 std::optional<unsigned> width_of(char letter, const Program& program, const Statement& statement);
 
+/// What stands between the word of a statement and its operands: `call f(...)`, `thread_local x`, `atomic_rmw.32 add(...)`.
+enum class Detail : uint8_t { None, Callee, Object, Operation };
+Detail detail(Kind kind);
+
 /// What functions and static objects are called: the name, or "#3" if it is not plain or not the only one.
 struct Names {
   explicit Names(const Program& program);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "program/word_access.h"
+
 namespace whittle::proof {
 
 using program::Edge;
@@ -33,14 +35,10 @@ bool takes_a_step(program::FunctionRole role) {
 /// Operands that are addresses of memory that a statement reads or writes.
 std::vector<size_t> addresses(const Statement& s) {
   switch (s.kind) {
-    case Kind::Load:
-    case Kind::Store:
-    case Kind::AtomicRmw:
-    case Kind::AtomicCas:
     case Kind::Fill: return {0};
     case Kind::Copy: return {0, 1};
     case Kind::Output: return {1};
-    default: return {};
+    default: return program::accesses_word(s.kind) ? std::vector<size_t>{0} : std::vector<size_t>{};
   }
 }
 

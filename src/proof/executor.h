@@ -14,7 +14,7 @@
 // that others can notice, and ends before the next such statement. States between steps are normal (normal_form.h).
 //
 // Among others (proofs by threads): one thread is followed, in a program with any number of them. Thread kOthers stands for
-// the others, kThread is followed, and one that it starts comes behind it. Static bytes may be open: they hold any value.
+// the others, kThread is followed, and one that it starts comes after it. Static bytes may be open: they hold any value.
 // Calls of models of threads mean what their role says (roles.cpp). A step begins with one statement, whatever that is, and
 // ends before what others can notice and where a loop comes round. Addresses of the thread's own objects stay with it.
 #pragma once

@@ -4,6 +4,7 @@
 
 #include "program/analysis/dominators.h"
 #include "program/analysis/graph.h"
+#include "program/word_access.h"
 #include "semantics/demand.h"
 
 namespace whittle::proof {
@@ -70,17 +71,6 @@ bool ProgramFacts::can_fail(const Function& function, const Statement& s) const 
     case Kind::Spawn: return true;
     case Kind::Await: return specification_.has(Property::NoDeadlock);
     case Kind::HeapFree: return specification_.has(Property::ValidFree) && !s.operands[0].is_constant(0);
-    case Kind::Load:
-    case Kind::Store:
-    case Kind::AtomicRmw:
-    case Kind::AtomicCas: {
-      if (!memory) return false;
-      if (!s.operands[0].is_constant()) return true;
-      auto object = program_.object_at(s.operands[0].value64());
-      const uint64_t end = s.operands[0].value64() + s.width / 8;
-      return !object || end > program_.objects[*object].address + program_.objects[*object].size ||
-             (s.kind != Kind::Load && program_.objects[*object].constant);
-    }
     case Kind::Copy:
     case Kind::Fill:
     case Kind::Output: return memory;
@@ -89,8 +79,14 @@ bool ProgramFacts::can_fail(const Function& function, const Statement& s) const 
       return memory || std::any_of(all.begin(), all.end(),
                                    [&](FunctionId f) { return !semantics::fits(function, s, program_.functions[f]); });
     }
-    default: return false;
+    default: break;
   }
+  if (!memory || !program::accesses_word(s.kind)) return false;
+  if (!s.operands[0].is_constant()) return true;
+  auto object = program_.object_at(s.operands[0].value64());
+  const uint64_t end = s.operands[0].value64() + s.width / 8;
+  return !object || end > program_.objects[*object].address + program_.objects[*object].size ||
+         (s.kind != Kind::Load && program_.objects[*object].constant);
 }
 
 /// Everything that cannot be seen to be harmless is not: the greatest set closed under calls.

@@ -1,21 +1,23 @@
 #include "semantics/access.h"
 
+#include "program/word_access.h"
+
 namespace whittle::semantics {
 
 using program::Kind;
 using program::Statement;
+using program::WordAccess;
 
 Accesses accesses(const Statement& s) {
   Accesses list;
   const uint32_t bytes = s.width / 8u;
+  if (const WordAccess access = program::word_access(s.kind); access != WordAccess::None)
+    list.add({.align = s.align,
+              .read = access != WordAccess::Write,
+              .write = access != WordAccess::Read,
+              .atomic = s.atomic || access == WordAccess::Update || s.kind == Kind::Await,
+              .bytes = bytes});
   switch (s.kind) {
-    case Kind::Load: list.add({.align = s.align, .read = true, .atomic = s.atomic, .bytes = bytes}); break;
-    case Kind::Store: list.add({.align = s.align, .write = true, .atomic = s.atomic, .bytes = bytes}); break;
-    case Kind::AtomicRmw:
-    case Kind::AtomicCas:
-      list.add({.align = s.align, .read = true, .write = true, .atomic = true, .bytes = bytes});
-      break;
-    case Kind::Await: list.add({.align = s.align, .read = true, .atomic = true, .bytes = bytes}); break;
     case Kind::Copy:
       list.add({.address = 1, .size_operand = 2, .read = true});
       list.add({.address = 0, .size_operand = 2, .write = true});

@@ -27,7 +27,7 @@ struct Step {
   uint32_t call_edge = 0;
   FrameId caller_frame = 0;
 
-  uint64_t address = 0;        ///< Load, Store, AtomicRmw, AtomicCas, Await: accessed. Copy, Fill: the destination.
+  uint64_t address = 0;        ///< of a word that is accessed (program::accesses_word). Copy, Fill: the destination.
                                ///< StackAlloc, HeapAlloc: of the new object
   uint64_t source = 0;         ///< Copy
   uint64_t size = 0;           ///< Copy, Fill, StackAlloc, HeapAlloc: in bytes. ThreadLocal: not 0 if its copy is new

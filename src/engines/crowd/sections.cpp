@@ -8,7 +8,7 @@
 //
 // Steps that move right: to take a lock; to use a variable that threads use only while they hold a certain lock; to use
 // what only one thread uses, or none writes; all that main does before it starts a thread. A lock is a shared variable
-// that is set, in the step that takes it, from one certain constant to another one, and that nobody else mentions but
+// that is set, in the step that takes it, from one certain constant to another one, and that no thread mentions except
 // the thread that took it, until it writes it again.
 #include <algorithm>
 #include <utility>
@@ -148,7 +148,7 @@ class Sections {
         }
       }
     }
-    // Nobody comes there.
+    // No thread comes there.
     for (size_t n = 0; n < held_.size(); ++n)
       if (!known[n]) held_[n].clear();
   }
@@ -197,7 +197,7 @@ class Sections {
     return held_[use.node].contains(lock) || (use.step && takes(*use.step, lock));
   }
 
-  /// Does nobody else use a variable between this step of a thread, in which it used it, and its next one?
+  /// Does no other thread use a variable between this step of a thread, in which it used it, and its next one?
   bool undisturbed(Term v, const Transition& step) const {
     const std::vector<Use>& uses = users_.at(v);
     if (std::ranges::none_of(uses, &Use::write)) return true;
@@ -286,7 +286,7 @@ class Sections {
     removed_.push_back(false);
   }
 
-  /// Takes away what nobody comes to.
+  /// Takes away what no thread comes to.
   void compact() {
     std::vector<Transition> steps;
     for (size_t s = 0; s < a_.steps_.size(); ++s)
@@ -320,7 +320,7 @@ class Sections {
   term::Store& terms_;
   std::vector<bool> alone_;  ///< by node
   TermSet locks_;
-  std::unordered_map<Term, Term> free_;  ///< what a lock is while nobody has it
+  std::unordered_map<Term, Term> free_;  ///< what a lock is while no thread has it
   std::vector<TermSet> held_;            ///< by node
   std::unordered_map<Term, std::vector<Use>> users_;
   std::vector<bool> moves_right_, removed_;  ///< by step

@@ -75,7 +75,7 @@ struct RegionEdge {
 /// Where tests end on an abstract error trace.
 struct Frontier {
   uint32_t edge = 0;
-  uint32_t next = program::kNone;  ///< the edge behind it; none if that one leads to the target
+  uint32_t next = program::kNone;  ///< the edge after it; none if that one leads to the target
 };
 
 /// For all n < bound: property(n), where n is Space::element(). See elements.h.

@@ -143,7 +143,7 @@ class Space {
   void set_contract(program::FunctionId function, Contract contract) { contracts_[function] = std::move(contract); }
 
   // Control flow
-  /// Is the location a node of the region graph: a join, a loop head, before or behind a call?
+  /// Is the location a node of the region graph: a join, a loop head, before or after a call?
   bool is_node(program::FunctionId function, program::LocationId location) const { return node_[function][location]; }
   /// It is an error, whatever happens: calls of it need no nodes.
   bool is_straight(program::FunctionId function) const { return straight_[function]; }

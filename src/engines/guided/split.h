@@ -32,7 +32,7 @@ class Subtrees {
 
   /// For another search: forgets all.
   void clear();
-  /// The subtrees that nobody has done, because their processes are gone, are to be explored again.
+  /// The subtrees that are not done, because their processes are gone, are to be explored again.
   void forget_claims();
 
   /// True: it is this process's to explore. No other one gets the same answer.

@@ -57,7 +57,7 @@ class Collector {
     asked_ = asked_ || !outcome.record.inputs.empty();
     const bool usable = outcome.end == End::Halted || outcome.end == End::Violation;
     const uint64_t fresh = coverage_.fresh();
-    // A run that goes on for ever, or waits for ever, is no test; but it got somewhere.
+    // A run that goes on forever, or waits forever, is no test; but it got somewhere.
     const bool run = usable || outcome.end == End::Budget || outcome.end == End::Deadlock;
     if (usable || (run && reached_))
       coverage_.keep(reached_);
