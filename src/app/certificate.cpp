@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 
+#include "app/firmware_proof.h"
 #include "base/file.h"
+#include "proof/packed.h"
 #include "proof/proof.h"
 #include "proof/states.h"
 
@@ -16,7 +17,15 @@ namespace {
 /// Going through all states takes longer than finding the answer, but not forever.
 constexpr double kSeconds = 60, kTimesTheSearch = 10;
 
+void set_time(Limits& own, Limits& whole) { own.set_timeout(std::min(whole.remaining(), std::max(kSeconds, kTimesTheSearch * whole.elapsed()))); }
+
 }  // namespace
+
+struct Certificate::Made {
+  std::string text;      ///< empty: there is none
+  std::string why;       ///< not
+  bool refused = false;  ///< the answer was found to be wrong
+};
 
 Certificate::Certificate(const Options& options) : options_(options) {
   if (!options.proof.empty() || options.require_proof) file_ = std::make_unique<suite::TemporaryFile>();
@@ -25,38 +34,45 @@ Certificate::Certificate(const Options& options) : options_(options) {
 void Certificate::settle(const program::Program& program, const verdict::Specification& specification, Limits& limits,
                          report::Run& run, verdict::Verdict& verdict) const {
   if (!wanted() || verdict.answer != verdict::Answer::True) return;
+  Made made{file_text(file()), {}};
+  if (made.text.empty()) {
+    Limits own;
+    set_time(own, limits);
+    proof::Proof proof;
+    proof.kind = proof::Proof::Kind::States;
+    const proof::Outcome outcome = proof::check_states(program, specification, own, proof.space);
+    made = {outcome.valid ? proof::write(proof, program, specification) : "", outcome.reason, !outcome.valid && outcome.decided};
+  }
+  finish(made, run, verdict);
+}
+
+void Certificate::settle_firmware(Limits& limits, report::Run& run, verdict::Verdict& verdict) const {
+  if (!wanted() || verdict.answer != verdict::Answer::True) return;
+  Limits own;
+  set_time(own, limits);
+  proof::StateSpace space;
+  const proof::Outcome outcome = check_all_states(options_, own, space);
+  finish({outcome.valid ? write_firmware_proof(options_, space) : "", outcome.reason, !outcome.valid && outcome.decided}, run, verdict);
+}
+
+void Certificate::finish(const Made& made, report::Run& run, verdict::Verdict& verdict) const {
   auto give_up = [&](std::string reason) {
     verdict.answer = verdict::Answer::Unknown;
     verdict.reason = std::move(reason);
     verdict.notes.clear();  // of the proof
   };
-  std::string text = file_text(file()), why;
-  if (text.empty()) {
-    Limits own;
-    own.set_timeout(std::min(limits.remaining(), std::max(kSeconds, kTimesTheSearch * limits.elapsed())));
-    proof::Proof proof;
-    proof.kind = proof::Proof::Kind::States;
-    const proof::Outcome outcome = proof::check_states(program, specification, own, proof.space);
-    if (outcome.valid) text = proof::write(proof, program, specification);
-    why = outcome.reason;
-    if (!outcome.valid && outcome.decided) {
-      give_up(fmt::format("{} proved it, but the checker of proofs refuses that: {}", verdict.engine, why));
-      return;
-    }
-  }
   auto warn = [&](std::string warning) {
     fmt::print(stderr, "whittle: warning: {}\n", warning);
     run.warnings.push_back(std::move(warning));
   };
-  if (text.empty() && options_.require_proof) {
-    give_up(fmt::format("{} proved it, but there is no proof that check-proof could follow: {} (--require-proof)", verdict.engine, why));
-  } else if (text.empty()) {
-    warn(fmt::format("{} is not written: {} gives no proof, and not all states can be gone through: {}", options_.proof, verdict.engine, why));
-  } else if (!options_.proof.empty()) {
-    std::ofstream out(options_.proof, std::ios::binary);
-    out << text;
-    if (!out.flush()) warn(fmt::format("{} cannot be written", options_.proof));
-  }
+  if (made.refused)
+    give_up(fmt::format("{} proved it, but the checker of proofs refuses that: {}", verdict.engine, made.why));
+  else if (made.text.empty() && options_.require_proof)
+    give_up(fmt::format("{} proved it, but there is no proof that check-proof could follow: {} (--require-proof)", verdict.engine, made.why));
+  else if (made.text.empty())
+    warn(fmt::format("{} is not written: {} gives no proof, and not all states can be gone through: {}", options_.proof, verdict.engine, made.why));
+  else if (!options_.proof.empty() && !proof::store(options_.proof, options_.proof.ends_with(".json") ? made.text : proof::packed(made.text)))
+    warn(fmt::format("{} cannot be written", options_.proof));
 }
 
 }  // namespace whittle::app

@@ -23,11 +23,16 @@ class Certificate {
 
   bool wanted() const { return file_ != nullptr; }
   const std::string& file() const { return file_->name(); }
-  /// Writes the user's file. Without a proof: a warning, and `unknown` if one is required.
+  /// Writes the user's file, compressed unless its name ends in .json. Without a proof: a warning, and `unknown` if one is
+  /// required.
   void settle(const program::Program& program, const verdict::Specification& specification, Limits& limits,
               report::Run& run, verdict::Verdict& verdict) const;
+  void settle_firmware(Limits& limits, report::Run& run, verdict::Verdict& verdict) const;
 
  private:
+  struct Made;
+  void finish(const Made& made, report::Run& run, verdict::Verdict& verdict) const;
+
   const Options& options_;
   std::unique_ptr<suite::TemporaryFile> file_;
 };

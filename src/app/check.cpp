@@ -238,10 +238,13 @@ verdict::Verdict check_firmware(report::Run& run, const Options& options, Watch&
   print_warnings(run.warnings);
   engines::Settings settings = settings_of(options);
   if (std::string formulas = formulas_of(options); !formulas.empty()) settings.set("ctl", formulas);
-  return search(*engine,
-                {[] { return std::optional<std::string>(); },
-                 [&](Context& context) { return engine->run_system(*system, settings, context); }},
-                run, options, watch);
+  const Certificate certificate(options);
+  verdict::Verdict verdict = search(*engine,
+                                    {[] { return std::optional<std::string>(); },
+                                     [&](Context& context) { return engine->run_system(*system, settings, context); }},
+                                    run, options, watch);
+  certificate.settle_firmware(watch.limits(), run, verdict);
+  return verdict;
 }
 
 /// Or is the verdict alone what is wanted?
@@ -348,6 +351,9 @@ void add_coverage(const program::Program& program, report::Run& run, const Optio
   }
 }
 
+/// With a proof wanted, for the engine that can write one: a share of the time, and the seconds that this is a share of if there are more.
+constexpr double kOfTimeFirst = 0.6, kMostFirst = 1000;
+
 constexpr double kForCheckpoint = 60;  ///< seconds after a limit or Ctrl-C, at most, to write the last one
 
 verdict::Verdict check_program(report::Run& run, const Options& options, Watch& watch) {
@@ -359,9 +365,10 @@ verdict::Verdict check_program(report::Run& run, const Options& options, Watch& 
   run.specification = specification_of(options);
   run.data_model = options.input.data_model;
   program::Program program = load(options.input, run.specification, options.strict);
-  // Of programs with one thread only dash can say why in general.
+  // Of programs with one thread only dash can say why in general: it begins, and others come after it.
+  std::unique_ptr<engines::Engine> first;
   if (certificate.wanted() && options.engine == "auto" && !program::analysis::CallGraph(program).concurrent())
-    engine = find_engine("dash");
+    first = find_engine("dash");
   for (const auto& [name, value] : options.engine_options)
     if (name == "checkpoint" || name == "resume") watch.allow_after_stop(kForCheckpoint);
   run.warnings = program.warnings;
@@ -379,11 +386,20 @@ verdict::Verdict check_program(report::Run& run, const Options& options, Watch& 
                 if (certificate.wanted()) settings.set("proof", certificate.file());
                 // Random runs prove nothing, so parts tell no more than the whole. A proof in a file is about the whole.
                 const bool parts = lists_claims(options) && options.engine != "test" && !settings.flag("proof") && !shared;
-                return engines::answer_claims(*engine, program, run.specification, settings,
-                                              {.all = options.all,
-                                               .parts = parts,
-                                               .so_far = [&](const verdict::Verdict& known, const verdict::Claims& claims) { so_far.set(known, claims); }},
-                                              context, run.claims);
+                auto ask = [&](engines::Engine& asked, Context& own) {
+                  return engines::answer_claims(asked, program, run.specification, settings,
+                                                {.all = options.all,
+                                                 .parts = parts,
+                                                 .so_far = [&](const verdict::Verdict& known, const verdict::Claims& claims) { so_far.set(known, claims); }},
+                                                own, run.claims);
+                };
+                if (!first || first->supports(program, run.specification)) return ask(*engine, context);
+                Slice slice(context.limits, kOfTimeFirst * std::min(context.limits.remaining(), kMostFirst));
+                Context own{slice.limits(), context.statistics, context.progress, context.last_words, context.solver_options};
+                verdict::Verdict answer = ask(*first, own);
+                if (answer.answer != verdict::Answer::Unknown || context.limits.poll_now() != Stop::No) return answer;
+                run.claims = {};
+                return ask(*engine, context);
               }},
              run, options, watch, &so_far);
   if (shared && watch.group()->rank() != 0) {  // process 0 has the answer

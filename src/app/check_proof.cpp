@@ -6,11 +6,14 @@
 #include <set>
 
 #include "app/commands.h"
+#include "app/firmware.h"
+#include "app/firmware_proof.h"
 #include "app/load.h"
 #include "app/output.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/progress.h"
+#include "proof/packed.h"
 #include "proof/proof.h"
 
 namespace whittle::app {
@@ -50,53 +53,78 @@ void tell(const proof::Proof& proof, const program::Program& program, const proo
   for (const std::string& line : proof.invariants) fmt::print("invariant: {}\n", line);
 }
 
-}  // namespace
+/// How far the checker is, on a terminal.
+proof::Progressed on(Progress& progress, Watch& watch) {
+  return [&](uint64_t done, uint64_t all, const char* unit) {
+    progress.update([&] {
+      return fmt::format("{}{} {}, {:.0f} s", done, all ? fmt::format(" of {}", all) : "", unit, watch.limits().elapsed());
+    });
+  };
+}
 
-int check_proof(const Options& options, Watch& watch) {
-  require_writable(options.json);
-  const std::string text = file_text(options.proof);
-  if (text.empty()) fail_input("{}: cannot be read, or is empty", options.proof);
-  const proof::Header header = proof::header_of(text);
-  InputOptions input = options.input;
-  input.data_model = header.data_model == program::DataModel::ILP32 ? "ILP32" : "LP64";
-  program::Program program = load(input, header.specification, false);
-  const proof::Proof proof = proof::read(text, program);
-  const bool silent = options.quiet || options.json == "-";
-  if (!silent) tell(proof, program, header, input.files);
-  Progress progress(!silent);
-  const proof::Outcome outcome = proof::check(
-      proof, program, header.specification, watch.limits(), [&](uint64_t done, uint64_t all, const char* unit) {
-        progress.update([&] {
-          return fmt::format("{}{} {}, {:.0f} s", done, all ? fmt::format(" of {}", all) : "", unit, watch.limits().elapsed());
-        });
-      });
-  progress.clear();
+/// The last line and the JSON report, which begins as given.
+int conclude(const proof::Outcome& outcome, nlohmann::ordered_json report, const Options& options, Watch& watch) {
   const Stop stop = watch.limits().stopped();
   const bool open = !outcome.valid && (stop != Stop::No || !outcome.decided);
   const std::string result = outcome.valid ? "valid" : open ? "unknown" : "invalid";
   const std::string reason = outcome.valid ? "" : open && stop != Stop::No ? to_string(stop) : outcome.reason;
-  if (!silent) fmt::print("steps checked: {}\n", outcome.obligations);
+  if (!options.quiet && options.json != "-") fmt::print("steps checked: {}\n", outcome.obligations);
   if (options.json != "-") fmt::print("{}{}{}\n", result, reason.empty() ? "" : ": ", reason);
   if (!options.json.empty()) {
-    nlohmann::ordered_json report;
-    report["format_version"] = "1.0";
-    report["result"] = result;
-    report["reason"] = reason;
-    report["proof"] = options.proof;
-    report["kind"] = proof::name(proof.kind);
-    report["files"] = input.files;
-    report["data_model"] = input.data_model;
-    for (verdict::Property p : header.specification.properties) report["properties"].push_back(verdict::name(p));
-    report["assumptions"] = program.assumptions;
-    report["steps"] = outcome.obligations;
-    report["seconds"] = watch.limits().elapsed();
+    nlohmann::ordered_json whole{{"format_version", "1.0"}, {"result", result}, {"reason", reason}, {"proof", options.proof}};
+    whole.update(report);
+    whole["steps"] = outcome.obligations;
+    whole["seconds"] = watch.limits().elapsed();
     try {
-      write_file(options.json, report.dump(2) + "\n");
+      write_file(options.json, whole.dump(2) + "\n");
     } catch (const Error& error) {
       print_warnings({error.what()});
     }
   }
   return static_cast<int>(outcome.valid ? ExitCode::True : open ? ExitCode::Unknown : ExitCode::False);
+}
+
+int check_of_firmware(const std::string& text, const Options& options, bool silent, Watch& watch) {
+  const FirmwareProof proof = read_firmware_proof(text, options);
+  const std::string file = options.input.files.front();
+  const std::vector<std::string> assumptions = load_firmware(proof.options)->assumptions();
+  if (!silent) {
+    fmt::print("firmware: {} ({})\n", file, proof.options.firmware.mcu);
+    fmt::print("claim: no run fails a built-in check\n");
+    if (const std::string formulas = formulas_of(proof.options); !formulas.empty()) fmt::print("  and {}", formulas);
+    for (const std::string& assumption : assumptions) fmt::print("assumed: {}\n", assumption);
+    fmt::print("by: all states, of which {} are kept\n", proof.space.states);
+  }
+  Progress progress(!silent);
+  proof::StateSpace found;
+  proof::Outcome outcome = check_all_states(proof.options, watch.limits(), found, on(progress, watch));
+  progress.clear();
+  proof::compare(found, proof.space, outcome);
+  return conclude(outcome, {{"kind", "chip"}, {"files", options.input.files}, {"mcu", proof.options.firmware.mcu}, {"assumptions", assumptions}}, options, watch);
+}
+
+}  // namespace
+
+int check_proof(const Options& options, Watch& watch) {
+  require_writable(options.json);
+  const std::string text = proof::unpacked(file_text(options.proof));
+  if (text.empty()) fail_input("{}: cannot be read, or is empty", options.proof);
+  const bool silent = options.quiet || options.json == "-";
+  if (is_firmware_proof(text)) return check_of_firmware(text, options, silent, watch);
+  if (!options.firmware.environment.empty()) fail_usage("--env is for firmware");
+  const proof::Header header = proof::header_of(text);
+  InputOptions input = options.input;
+  input.data_model = header.data_model == program::DataModel::ILP32 ? "ILP32" : "LP64";
+  program::Program program = load(input, header.specification, false);
+  const proof::Proof proof = proof::read(text, program);
+  if (!silent) tell(proof, program, header, input.files);
+  Progress progress(!silent);
+  const proof::Outcome outcome = proof::check(proof, program, header.specification, watch.limits(), on(progress, watch));
+  progress.clear();
+  nlohmann::ordered_json report{{"kind", proof::name(proof.kind)}, {"files", input.files}, {"data_model", input.data_model}};
+  for (verdict::Property p : header.specification.properties) report["properties"].push_back(verdict::name(p));
+  report["assumptions"] = program.assumptions;
+  return conclude(outcome, std::move(report), options, watch);
 }
 
 }  // namespace whittle::app

@@ -18,7 +18,7 @@ constexpr std::array kForFirmware = {"--env", "--timers", "--early", "--from-res
 // Options of check and run that firmware takes besides those above.
 constexpr std::array kShared = {"FILE",  "--mcu",    "--ctl", "--fair", "--engine", "--property",    "--timeout", "--memory",
                                 "--json", "--html",  "--sarif", "--format",    "--quiet",  "--statistics", "--verbose", "--trace-lines", "--trace",   "--counterexample",
-                                "--order", "--reduce", "--loop",   "--dead",   "--store",       "--schedule", "--help"};
+                                "--proof", "--require-proof", "--order", "--reduce", "--loop",   "--dead",   "--store",       "--schedule", "--help"};
 
 template <typename Names>
 bool contains(const Names& names, const std::string& name) {

@@ -668,8 +668,7 @@ Outcome check_space(const Proof& proof, const program::Program& program, const v
   Outcome outcome = check_states(program, specification, limits, found, [&](const StateSpace& now) {
     if (progressed) progressed(now.states, proof.space.states, "states");
   });
-  if (outcome.valid && found != proof.space)
-    return {false, true, fmt::format("the program has {} states, not {}, or other ones", found.states, proof.space.states), outcome.obligations};
+  compare(found, proof.space, outcome);
   return outcome;
 }
 

@@ -1,5 +1,9 @@
 // Proofs as JSON.
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
 
 #include <nlohmann/json.hpp>
 
@@ -16,7 +20,6 @@ using term::Term;
 
 namespace {
 
-constexpr const char* kFormat = "whittle-proof";
 constexpr int kVersion = 1;
 
 /// Tells programs apart, not adversaries: a proof of another program would fail anyway.
@@ -135,6 +138,12 @@ auto guarded(const Read& read) {
 
 }  // namespace
 
+uint64_t digest_from(const std::string& digits) {
+  if (digits.size() != 16 || digits.find_first_not_of("0123456789abcdef") != std::string::npos)
+    fail_input("proof: damaged: a digest that is none");
+  return std::stoull(digits, nullptr, 16);
+}
+
 std::string_view name(Proof::Kind kind) {
   switch (kind) {
     case Proof::Kind::Regions: return "regions";
@@ -174,6 +183,16 @@ std::string write(const Proof& proof, const program::Program& program, const ver
   return out.dump(1) + "\n";
 }
 
+bool store(const std::string& file, const std::string& text) {
+  const std::string part = fmt::format("{}.{}", file, getpid());
+  std::ofstream out(part, std::ios::binary);
+  out << text;
+  out.close();
+  if (out && std::rename(part.c_str(), file.c_str()) == 0) return true;
+  std::remove(part.c_str());
+  return false;
+}
+
 Header header_of(std::string_view text) {
   return guarded([&] {
     json in = parse(text);
@@ -208,10 +227,7 @@ Proof read(std::string_view text, const program::Program& program) {
     proof.invariants = in.value("invariants", std::vector<std::string>{});
     if (proof.kind == Proof::Kind::Run) return proof;
     if (proof.kind == Proof::Kind::States) {
-      const std::string digits = in.at("space").at("digest").get<std::string>();
-      if (digits.size() != 16 || digits.find_first_not_of("0123456789abcdef") != std::string::npos)
-        fail_input("proof: damaged: a digest that is none");
-      proof.space = {in.at("space").at("states").get<uint64_t>(), std::stoull(digits, nullptr, 16)};
+      proof.space = {in.at("space").at("states").get<uint64_t>(), digest_from(in.at("space").at("digest").get<std::string>())};
       return proof;
     }
     if (proof.kind == Proof::Kind::Threads) {

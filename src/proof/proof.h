@@ -126,11 +126,20 @@ struct Proof {
   std::vector<std::string> invariants;  ///< for people, not checked: "a.c:12: i <= n"
 };
 
+/// Of a file: its field `format`.
+inline constexpr const char* kFormat = "whittle-proof";
+/// 16 hexadecimal digits. Throws Error (bad input).
+uint64_t digest_from(const std::string& digits);
+
 /// "regions", "run", "states" or "threads".
 std::string_view name(Proof::Kind kind);
 
 /// JSON.
 std::string write(const Proof& proof, const program::Program& program, const verdict::Specification& specification);
+
+/// Into a file, as a whole: who reads it meanwhile, or finds it after the writer was ended, has the old text or the new one.
+/// False: it cannot be written.
+bool store(const std::string& file, const std::string& text);
 
 /// How the program must be loaded before read() can be called.
 struct Header {
@@ -148,6 +157,9 @@ struct Outcome {
   std::string reason;   ///< if not valid
   uint64_t obligations = 0;
 };
+/// Is what was found what a file says? If not, the outcome is no longer valid.
+void compare(const StateSpace& found, const StateSpace& claimed, Outcome& outcome);
+
 /// Told now and then: how much was checked, of how much, in what unit.
 using Progressed = std::function<void(uint64_t done, uint64_t all, const char* unit)>;
 Outcome check(const Proof& proof, const program::Program& program, const verdict::Specification& specification,

@@ -222,6 +222,11 @@ class Space {
 
 }  // namespace
 
+void compare(const StateSpace& found, const StateSpace& claimed, Outcome& outcome) {
+  if (outcome.valid && found != claimed)
+    outcome = {false, true, fmt::format("the program has {} states, not {}, or other ones", found.states, claimed.states), outcome.obligations};
+}
+
 Outcome check_states(const program::Program& program, const verdict::Specification& specification, Limits& limits,
                      StateSpace& states, const std::function<void(const StateSpace&)>& progressed) {
   for (Property property : {Property::NoDataRace, Property::ValidMemtrack, Property::Termination, Property::Ctl})

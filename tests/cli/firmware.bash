@@ -56,7 +56,7 @@ case_options_are_refused_by_name() {
   expect_one_line 64 'no-overflow does not apply to firmware'
   local option
   for option in '--witness w.yml' '--entry f' '-I .' '-D X' '--data-model ILP32' '--strict' '--seed 3' '--values tried' \
-    '--states pauses' '--proof p'; do
+    '--states pauses'; do
     whittle check fw.hex --mcu atmega328p $option
     expect_one_line 64 "${option%% *} does not apply to firmware"
   done
@@ -83,4 +83,38 @@ case_search_options_are_honoured() {
   expect_verdict unknown
   whittle check fw.hex --mcu atmega328p --reduce some
   expect_one_line 64 '--reduce is one of'
+}
+case_firmware_is_proved_by_states() {
+  loop
+  whittle check fw.hex --mcu atmega328p --ctl 'AG(PORTB <= 1)' --proof p.json --require-proof
+  expect_verdict true
+  whittle check-proof p.json fw.hex
+  expect_status 0
+  expect_out 'and AG\(PORTB <= 1\)'
+  expect_out '^valid$'
+  whittle check-proof p.json fw.hex --json -
+  expect_out '"kind": "chip"'
+  sed 's/PORTB <= 1/PORTB < 1/' p.json >wrong.json
+  whittle check-proof wrong.json fw.hex
+  expect_status 10
+  expect_out '^invalid: a state is reached in which the formula does not hold'
+  sed 's/"states": .*/"states": 77/' p.json >wrong.json
+  whittle check-proof wrong.json fw.hex
+  expect_status 10
+  sed 's/atmega328p/atmega9/' p.json >wrong.json
+  whittle check-proof wrong.json fw.hex
+  expect_one_line 64 'atmega9'
+  sed '/"timers"/d' p.json >wrong.json
+  whittle check-proof wrong.json fw.hex
+  expect_one_line 65 'damaged'
+  overflow
+  whittle check-proof p.json fw.hex
+  expect_one_line 65 'other firmware'
+  whittle check fw.hex --mcu atmega328p --proof q.json --require-proof
+  expect_verdict 'false(firmware-check)'
+  [[ ! -e q.json ]] || fail "a proof of what fails"
+  loop
+  whittle check fw.hex --mcu atmega328p --ctl 'EF PORTB == 1' --require-proof
+  expect_verdict unknown
+  expect_out 'only AG'
 }

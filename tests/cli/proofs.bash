@@ -88,3 +88,35 @@ case_one_thread_is_proved_by_regions() {
   expect_out '^by: [0-9]+ regions'
   expect_out '^valid$'
 }
+case_proofs_are_compressed() {
+  threads
+  whittle check threads.c --proof p
+  [[ $(head -c 4 p | od -An -tx1 | tr -d ' ') == 28b52ffd ]] || fail "not compressed"
+  whittle check-proof p threads.c
+  expect_status 0
+  head -c 100 p >short
+  whittle check-proof short threads.c
+  expect_one_line 65 'damaged'
+  { cat p; echo more; } >long
+  whittle check-proof long threads.c
+  expect_one_line 65 'damaged'
+}
+# merge joins paths, and the checker goes through them.
+case_one_thread_is_proved_by_states_where_dash_finds_nothing() {
+  cat >bits.c <<'EOF'
+int __VERIFIER_nondet_int(void);
+void reach_error(void) {}
+int main(void) {
+  int a[3], i, sum = 0;
+  for (i = 0; i < 3; i++) a[i] = __VERIFIER_nondet_int() & 1;
+  for (i = 0; i < 3; i++) sum += (a[i] ^ (a[i] >> 1)) * (2 * i + 1);
+  if (sum * sum > 81) reach_error();
+  return 0;
+}
+EOF
+  whittle check bits.c --engine merge --property unreach-call --proof p.json --require-proof
+  expect_verdict true
+  whittle check-proof p.json bits.c
+  expect_status 0
+  expect_out '^valid$'
+}

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <fstream>
 
 #include "engines/crowd/automaton.h"
 #include "engines/crowd/counting.h"
@@ -11,6 +10,7 @@
 #include "engines/crowd/prover.h"
 #include "program/analysis/call_graph.h"
 #include "program/c_text.h"
+#include "proof/proof.h"
 #include "solve/stack.h"
 
 namespace whittle::engines::crowd {
@@ -97,7 +97,7 @@ void write_proof(const std::string& file, const program::Program& program,
                                                   context.limits, why)
                                      : std::nullopt;
   if (text)
-    std::ofstream(file, std::ios::binary) << *text;
+    proof::store(file, *text);
   else
     verdict.notes.push_back("crowd wrote no proof: " + why);
 }

@@ -51,7 +51,7 @@ std::string read_text(const std::string& file) {
 
 void write_proof(const std::string& file, const proof::Proof& proof, const program::Program& program,
                  const verdict::Specification& specification) {
-  if (!file.empty()) write_text(file, proof::write(proof, program, specification));
+  if (!file.empty() && !proof::store(file, proof::write(proof, program, specification))) fail_usage("{}: cannot be written", file);
 }
 
 /// A program that asks for nothing has one run: that run is the proof. Nothing if it asks, or takes long.
