@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "frontend/declared_bounds.h"
+#include "frontend/harness_types.h"
 
 namespace whittle::frontend {
 namespace {
@@ -20,54 +21,6 @@ namespace dwarf = llvm::dwarf;
 constexpr unsigned kVoidBytes = 16;       ///< of an object that nothing is known about
 constexpr uint64_t kMostPointers = 4;     ///< of an array of pointers inside an object that are made one by one
 constexpr uint64_t kLengthBound = 16;     ///< of a buffer that has a length and no bound
-
-const llvm::DIDerivedType* derived(const llvm::DIType* type) { return llvm::dyn_cast_or_null<llvm::DIDerivedType>(type); }
-
-bool is_qualifier(const llvm::DIType* type) {
-  if (!type) return false;
-  switch (type->getTag()) {
-    case dwarf::DW_TAG_const_type:
-    case dwarf::DW_TAG_volatile_type:
-    case dwarf::DW_TAG_restrict_type:
-    case dwarf::DW_TAG_atomic_type: return true;
-    default: return false;
-  }
-}
-
-/// Without qualifiers, and without names of types if `names` is false.
-const llvm::DIType* plain(const llvm::DIType* type, bool names = false) {
-  while (type) {
-    const bool skip = is_qualifier(type) || (!names && type->getTag() == dwarf::DW_TAG_typedef);
-    if (!skip) break;
-    type = derived(type)->getBaseType();
-  }
-  return type;
-}
-
-bool is_pointer(const llvm::DIType* type) { return type && type->getTag() == dwarf::DW_TAG_pointer_type; }
-const llvm::DIType* pointee(const llvm::DIType* type) { return derived(type)->getBaseType(); }
-const llvm::DICompositeType* composite(const llvm::DIType* type) { return llvm::dyn_cast_or_null<llvm::DICompositeType>(type); }
-bool is_struct(const llvm::DIType* type) { return type && type->getTag() == dwarf::DW_TAG_structure_type; }
-bool is_incomplete(const llvm::DIType* type) {
-  return composite(type) && (type->getFlags() & llvm::DINode::FlagFwdDecl) != 0;
-}
-bool is_character(const llvm::DIType* type) {
-  auto* basic = llvm::dyn_cast_or_null<llvm::DIBasicType>(type);
-  return basic && basic->getName() == "char";
-}
-
-/// Does its size depend on a variable?
-bool has_variable_size(const llvm::DIType* type) {
-  type = plain(type);
-  if (is_pointer(type)) return has_variable_size(pointee(type));
-  if (!type || type->getTag() != dwarf::DW_TAG_array_type) return false;
-  for (const llvm::DINode* element : composite(type)->getElements())
-    if (auto* range = llvm::dyn_cast<llvm::DISubrange>(element)) {
-      auto* count = llvm::dyn_cast_if_present<llvm::ConstantInt*>(range->getCount());
-      if (!count || count->isNegative()) return true;
-    }
-  return has_variable_size(composite(type)->getBaseType());
-}
 
 /// How names made for "p.items" and "p->items" begin.
 std::string as_path(std::string name) {
@@ -85,46 +38,6 @@ std::pair<std::string, std::string> split_member(std::string name) {
 }
 
 bool is_member(const std::string& name) { return !split_member(name).first.empty(); }
-
-/// The declaration of `name` with this type: "char *name", "int (*name)(int, void *)".
-std::string declare(const llvm::DIType* type, const std::string& name) {
-  auto before = [&](const std::string& word) { return name.empty() ? word : word + " " + name; };
-  if (!type) return before("void");
-  switch (type->getTag()) {
-    case dwarf::DW_TAG_pointer_type: {
-      const llvm::DIType* base = pointee(type);
-      const bool bracket = base && (base->getTag() == dwarf::DW_TAG_subroutine_type || base->getTag() == dwarf::DW_TAG_array_type);
-      return declare(base, bracket ? "(*" + name + ")" : "*" + name);
-    }
-    case dwarf::DW_TAG_const_type: {
-      const llvm::DIType* base = derived(type)->getBaseType();
-      if (is_pointer(base)) return declare(base, name.empty() ? "const" : "const " + name);
-      return "const " + declare(base, name);
-    }
-    case dwarf::DW_TAG_volatile_type: return "volatile " + declare(derived(type)->getBaseType(), name);
-    case dwarf::DW_TAG_atomic_type: return "_Atomic(" + declare(derived(type)->getBaseType(), "") + ")" + (name.empty() ? "" : " " + name);
-    case dwarf::DW_TAG_restrict_type: return declare(derived(type)->getBaseType(), name);
-    case dwarf::DW_TAG_subroutine_type: {
-      llvm::DITypeRefArray types = llvm::cast<llvm::DISubroutineType>(type)->getTypeArray();
-      std::string parameters;
-      for (unsigned i = 1; i < types.size(); ++i)
-        parameters += (i > 1 ? ", " : "") + (types[i] ? declare(types[i], "") : std::string("..."));
-      return declare(types.size() > 0 ? types[0] : nullptr, name + "(" + (parameters.empty() ? "void" : parameters) + ")");
-    }
-    case dwarf::DW_TAG_array_type: {
-      std::string sizes = name;
-      for (const llvm::DINode* element : composite(type)->getElements())
-        if (auto* range = llvm::dyn_cast<llvm::DISubrange>(element))
-          if (auto* count = llvm::dyn_cast_if_present<llvm::ConstantInt*>(range->getCount()))
-            sizes += fmt::format("[{}]", count->getSExtValue());
-      return declare(composite(type)->getBaseType(), sizes);
-    }
-    case dwarf::DW_TAG_structure_type: return before("struct " + type->getName().str());
-    case dwarf::DW_TAG_union_type: return before("union " + type->getName().str());
-    case dwarf::DW_TAG_enumeration_type: return before(type->getName().empty() ? "int" : "enum " + type->getName().str());
-    default: return before(type->getName().str());
-  }
-}
 
 class HarnessWriter {
  public:
@@ -244,6 +157,10 @@ class HarnessWriter {
     return false;
   }
 
+  static bool is_argument_list(const llvm::DIType* type) {
+    return is_pointer(type) && plain(pointee(type)) && plain(pointee(type))->getName() == "__va_list_tag";
+  }
+
   /// A fresh name of an input function with this result; whittle shows it beside the input's value.
   std::string input(const std::string& type, const std::string& what) {
     std::string function = "nondet_" + what;
@@ -270,6 +187,10 @@ class HarnessWriter {
     const llvm::DIType* type = plain(type_of(i), true);
     const llvm::DIType* bare = plain(type);
     const std::string& name = names_[i];
+    if (is_argument_list(bare))
+      fail_input("parameter {} of `{}` is a va_list: write a program that calls it, and check that", name, name_);
+    if (!can_be_named(type))
+      fail_input("parameter {} of `{}` has a type without a name: give the struct a name", name, name_);
     if (has_variable_size(type))
       fail_input("parameter {} of `{}` is an array of arrays of variable length: write a program that calls it, and check that", name, name_);
     std::string buffer;
@@ -296,18 +217,32 @@ class HarnessWriter {
     }
     // Declared without const, so that it can be filled.
     const bool unsized = !element || is_incomplete(element);
-    std::string declaration = unsized ? "char *" + name : declare_pointer(target, name);
+    const LibraryObject* library = library_object(pointee(bare));
+    const bool handle = library && library->by_pointer;
+    std::string declaration = unsized && !handle ? "char *" + name : declare_pointer(target, name);
     line("static " + declaration + ";");  // what it points to is still known to somebody when the program ends
     if (null) line(fmt::format("if (!{}) {{", input("_Bool", name + "_is_null"))), ++indent_;
-    if (named)
-      make_buffer(name, element, unsized);
+    if (handle && !named)
+      make_handle(name, *library);
+    else if (named)
+      make_buffer(name, target, unsized);
     else if (!bound.empty() && !unsized && !options_.strings.contains(name))
-      make_array(name, element, bound);
+      make_array(name, target, bound);
     else if (options_.strings.contains(name) || (is_character(element) && !named))
       make_string(name);
     else
-      make_object(name, element, unsized);
+      make_object(name, target, unsized);
     if (null) --indent_, line("}");
+  }
+
+  void make_handle(const std::string& place, const LibraryObject& object) {
+    line(fmt::format("{} = {};", place, object.maker));
+    line(fmt::format("__VERIFIER_assume({} != 0);", place));
+    assume_library(object);
+  }
+  void assume_library(const LibraryObject& object) {
+    if (used_.insert(std::string(object.type)).second)
+      harness_.assumptions.push_back(fmt::format("each {} that `{}` is given is {}", object.type, name_, object.what));
   }
 
   static std::string declare_pointer(const llvm::DIType* target, const std::string& name) {
@@ -336,7 +271,7 @@ class HarnessWriter {
 
   /// Of `object`, whose length is in PATH_size. Pointers among them are null only where the user says so.
   void fill_elements(const std::string& object, const std::string& path, const llvm::DIType* element, unsigned depth) {
-    if (!has_pointers(element, depth)) return;
+    if (!has_parts(element, depth)) return;
     const std::string index = "at_" + path;
     line(fmt::format("for (__SIZE_TYPE__ {0} = 0; {0} < {1}_size; {0}++) {{", index, path));
     ++indent_;
@@ -376,22 +311,29 @@ class HarnessWriter {
     harness_.assumptions.push_back(fmt::format("{} of `{}` points to {}{}", name, name_, what, null ? ", or is null" : ""));
   }
 
-  /// Is there a pointer in an object of this type that has to be set?
-  bool has_pointers(const llvm::DIType* type, unsigned depth) const {
+  /// Is there something in an object of this type that has to be set: a pointer, or what the library makes?
+  bool has_parts(const llvm::DIType* type, unsigned depth) const {
+    if (library_object(type)) return true;
     type = plain(type);
     if (is_pointer(type)) return true;
     if (!composite(type) || is_incomplete(type)) return false;
-    if (type->getTag() == dwarf::DW_TAG_array_type) return has_pointers(composite(type)->getBaseType(), depth);
+    if (type->getTag() == dwarf::DW_TAG_array_type) return has_parts(composite(type)->getBaseType(), depth);
     if (!is_struct(type)) return false;
     for (const llvm::DINode* node : composite(type)->getElements())
-      if (auto* member = llvm::dyn_cast<llvm::DIDerivedType>(node); member && has_pointers(member->getBaseType(), depth)) return true;
+      if (auto* member = llvm::dyn_cast<llvm::DIDerivedType>(node); member && has_parts(member->getBaseType(), depth)) return true;
     return false;
   }
 
-  /// Sets the pointers in the object that `place` names. `path` is a part of names made for them.
+  /// Sets the pointers in the object that `place` names, and what the library makes. `path` is a part of names made for them.
   void fill(const std::string& place, const llvm::DIType* type, const std::string& path, unsigned depth) {
+    if (const LibraryObject* object = library_object(type)) {
+      if (object->by_pointer) return;
+      std::string maker(object->maker);
+      line(maker.replace(maker.find('$'), 1, place) + ";");
+      return assume_library(*object);
+    }
     type = plain(type);
-    if (!has_pointers(type, depth)) return;
+    if (!has_parts(type, depth)) return;
     if (is_pointer(type)) return fill_pointer(place, type, path, depth, true);
     if (type->getTag() == dwarf::DW_TAG_array_type) return fill_array(place, *composite(type), path, depth);
     for (const llvm::DINode* node : composite(type)->getElements()) {
@@ -444,17 +386,19 @@ class HarnessWriter {
       ends_ = true;
       return;
     }
-    if (elements || length) return fill_buffer(place, element, path, depth, elements ? *elements : kLengthBound, may_be_null);
+    if (elements || length) return fill_buffer(place, plain(pointee(type), true), path, depth, elements ? *elements : kLengthBound, may_be_null);
     line(may_be_null ? fmt::format("if (!{}) {{", input("_Bool", path + "_is_null")) : "{");
     ++indent_;
     if (characters || is_character(element)) {
       make_text(place, path, characters ? *characters : options_.string_bound);
       texts_ |= !characters;
+    } else if (const LibraryObject* object = library_object(pointee(type)); object && object->by_pointer) {
+      make_handle(place, *object);
     } else if (!element || is_incomplete(element)) {
       line(fmt::format("{} = malloc({});", place, kVoidBytes));
     } else {
       line(fmt::format("__typeof_unqual__(*{0}) *{1}_object = malloc(sizeof *{1}_object);", place, path));
-      fill(fmt::format("(*{}_object)", path), element, path, depth - 1);
+      fill(fmt::format("(*{}_object)", path), pointee(type), path, depth - 1);
       line(fmt::format("{} = {}_object;", place, path));
     }
     --indent_;
@@ -522,11 +466,13 @@ class HarnessWriter {
       const llvm::DIGlobalVariable& variable = *one->getVariable();
       std::string name = variable.getName().str();
       const llvm::DIType* type = plain(variable.getType());
-      if (is_pointer(type)) {
+      if (library_object(variable.getType())) {
+        fill(name, variable.getType(), name, options_.depth);
+      } else if (is_pointer(type)) {
         fill_pointer(name, type, name, options_.depth, true);
       } else if (composite(type) && type->getTag() != dwarf::DW_TAG_enumeration_type) {
         line(fmt::format("klee_make_symbolic((void *)&{0}, sizeof {0}, \"{0}\");", name));
-        fill(name, type, name, options_.depth);
+        fill(name, variable.getType(), name, options_.depth);
       } else {
         line(fmt::format("{} = {};", name, input(declare(plain(variable.getType(), true), ""), name)));
       }
@@ -540,7 +486,7 @@ class HarnessWriter {
   HarnessOptions options_;  ///< and what declarations say
   llvm::DITypeRefArray types_;
   std::vector<std::string> names_, bounds_;  ///< of parameters; texts between brackets
-  std::set<std::string> used_;               ///< members that options name, as paths
+  std::set<std::string> used_;               ///< members that options name, as paths; types of the library
   std::set<std::string> declared_;
   Harness harness_;
   bool objects_ = false;  ///< were any made?

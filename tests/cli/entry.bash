@@ -130,6 +130,50 @@ case_globals() {
   whittle check f.c --entry look --any-globals --timeout 60s
   expect_verdict 'false(valid-deref)'
 }
+# What only the library makes is made by the library.
+case_objects_of_the_library() {
+  cat >l.c <<'END'
+#include <dirent.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdarg.h>
+#include <stdio.h>
+struct shared { pthread_mutex_t lock[2]; FILE *log; sem_t ready; int value; };
+int lines(FILE *in) {
+  char line[8];
+  int n = 0;
+  while (n < 2 && fgets(line, sizeof line, in)) n++;
+  return fclose(in) == 0 ? n : -1;
+}
+int names(DIR *folder) {
+  struct dirent *entry = readdir(folder);
+  return entry ? entry->d_name[0] : 0;
+}
+int increment(struct shared *s) {
+  sem_wait(&s->ready);
+  pthread_mutex_lock(&s->lock[1]);
+  s->value = 1;
+  if (s->log) fputs("set", s->log);
+  return pthread_mutex_unlock(&s->lock[1]);
+}
+int twice(pthread_mutex_t *lock) { return pthread_mutex_lock(lock) || pthread_mutex_lock(lock); }
+int list(const char *format, va_list rest) { return va_arg(rest, int); }
+int unnamed(struct { int x; } *p) { return p->x; }
+END
+  local function
+  for function in lines names increment; do
+    whittle check l.c --entry $function --timeout 60s
+    expect_verdict true
+  done
+  expect_out 'each pthread_mutex_t that `increment` is given is an unlocked mutex'
+  whittle check l.c --entry twice --timeout 60s
+  expect_verdict 'false(no-deadlock)'
+  whittle check l.c --entry list
+  expect_one_line 65 'parameter rest of `list` is a va_list'
+  whittle check l.c --entry unnamed
+  expect_status 65
+  expect_err 'parameter p of `unnamed` has a type without a name'
+}
 case_harness_to_keep() {
   functions
   whittle harness sum f.c --buffer data=4 --length data:len
