@@ -230,6 +230,7 @@ class FunctionLowering {
   void lower_intrinsic(const llvm::IntrinsicInst& call);
   bool lower_memory_intrinsic(const llvm::IntrinsicInst& call);
   bool lower_integer_intrinsic(const llvm::IntrinsicInst& call);
+  bool lower_vector_intrinsic(const llvm::IntrinsicInst& call);
   bool lower_float_intrinsic(const llvm::IntrinsicInst& call);
   Term fp_class(Term value, unsigned mask);
   Term count_ones(Term value);

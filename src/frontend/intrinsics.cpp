@@ -66,6 +66,7 @@ void FunctionLowering::lower_intrinsic(const llvm::IntrinsicInst& call) {
   if (lower_memory_intrinsic(call) || !alive()) return;
   if (!layout(call.getType())) return;
   if (lower_integer_intrinsic(call) || !alive()) return;
+  if (lower_vector_intrinsic(call) || !alive()) return;
   if (lower_float_intrinsic(call) || !alive()) return;
   unsupported("intrinsic " + call.getCalledFunction()->getName().str());
 }

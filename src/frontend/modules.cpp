@@ -241,6 +241,7 @@ LinkedModule link_files(const std::vector<std::string>& files, const Options& op
   make_stubs(*result.module, options.stubs, result.assumptions);
   loader.link_runtime();
   gather_checks(*result.module);
+  pass_long_vectors_as_elements(*result.module);
   split_long_vectors(*result.module);
   return result;
 }

@@ -6,12 +6,17 @@
 #pragma once
 
 namespace llvm {
+class DataLayout;
 class Module;
-}
+class Type;
+}  // namespace llvm
 
 namespace whittle::frontend {
 
-/// Functions without such vectors are not touched.
+bool is_long_vector(const llvm::Type* type, const llvm::DataLayout& data);
+
+/// Parameters and results of functions first, then what is in them. Functions without such vectors are not touched.
+void pass_long_vectors_as_elements(llvm::Module& module);
 void split_long_vectors(llvm::Module& module);
 
 }  // namespace whittle::frontend
