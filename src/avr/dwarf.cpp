@@ -125,6 +125,7 @@ class Reader {
       case llvm::dwarf::DW_TAG_pointer_type:
         type.kind = TypeKind::Pointer;
         type.size = 2;
+        type.to_function = points_to_function(die);
         break;
       case llvm::dwarf::DW_TAG_array_type: return array(die);
       case llvm::dwarf::DW_TAG_structure_type:
@@ -143,6 +144,12 @@ class Reader {
       default: break;
     }
     return type;
+  }
+
+  static bool points_to_function(DWARFDie die) {
+    do die = die.getAttributeValueAsReferencedDie(llvm::dwarf::DW_AT_type);
+    while (die && (die.getTag() == llvm::dwarf::DW_TAG_typedef || die.getTag() == llvm::dwarf::DW_TAG_const_type));
+    return die && die.getTag() == llvm::dwarf::DW_TAG_subroutine_type;
   }
 
   static void base(const DWARFDie& die, Type& type) {
@@ -169,7 +176,8 @@ class Reader {
       }
       // Older compilers write an unsigned byte for a negative enumerator only with a signed form: the sign is in it.
       if (v < 0) type.is_signed = true;
-      names_.constants.emplace(text(child, llvm::dwarf::DW_AT_name), v);
+      type.enumerators.emplace_back(text(child, llvm::dwarf::DW_AT_name), v);
+      names_.constants.emplace(type.enumerators.back());
     }
   }
 

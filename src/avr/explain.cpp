@@ -18,6 +18,14 @@ std::string bits_text(const std::string& name, uint8_t mask, uint8_t value) {
   return out;
 }
 
+/// Flags that are looked at decide what the last operation gave.
+std::string result_text(uint8_t unknown, uint8_t value) {
+  if (unknown == 0) return fmt::format("the last result is 0x{:02x}", value);
+  std::string bits;
+  for (int bit = 7; bit >= 0; --bit) bits += (unknown >> bit & 1) != 0 ? 'x' : (value >> bit & 1) != 0 ? '1' : '0';
+  return "the last result is 0b" + bits;
+}
+
 }  // namespace
 
 std::string fault_text(const Fault& fault, const Image& image, const Device& device) {
@@ -66,7 +74,6 @@ ChoiceInfo AvrMachine::explain(uint32_t choice) {
   auto name_of = [&](uint16_t cell) -> std::string {
     if (cell < 32) return fmt::format("r{}", cell);
     if (cell < device_->ram_start()) return std::string(device_->at(cell).name);
-    if (cell == core_.flags_cell()) return "last result";
     std::string name = image_->names.describe(cell);
     return name.empty() ? fmt::format("mem[0x{:04x}]", cell) : name;
   };
@@ -96,7 +103,7 @@ ChoiceInfo AvrMachine::explain(uint32_t choice) {
         Core copy = core_;
         need.apply(copy, base);
         auto known = uint8_t(need.mask & ~copy.x[need.cell]);
-        add(bits_text(name_of(need.cell), known, copy.v[need.cell]));
+        add(need.cell == core_.flags_cell() ? result_text(copy.x[need.cell], copy.v[need.cell]) : bits_text(name_of(need.cell), known, copy.v[need.cell]));
         info.executes = !plan_.settles && demand(copy, rules_).kind == Demand::Kind::None;
         break;
       }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <fstream>
 
 #include "base/error.h"
@@ -25,6 +26,7 @@ struct Shown {
   uint16_t address = 0;
   uint32_t size = 1;
   const Type* type = nullptr;
+  uint8_t bit_offset = 0, bit_size = 0;  ///< of a bit-field
 };
 
 /// The scalar parts of all variables, in the order of their addresses.
@@ -37,34 +39,68 @@ void flatten(const Names& names, const std::string& name, int type_index, uint32
     for (uint32_t i = 0; i < type->count; ++i)
       flatten(names, fmt::format("{}[{}]", name, i), type->element, address + i * size, out);
   } else if (type != nullptr && type->kind == TypeKind::Struct) {
-    for (const Member& m : type->members)
-      if (m.bit_size == 0) flatten(names, name + "." + m.name, m.type, address + m.offset, out);
+    for (const Member& m : type->members) {
+      const std::string inside = name + "." + m.name;
+      if (m.bit_size == 0)
+        flatten(names, inside, m.type, address + m.offset, out);
+      else
+        out.push_back({inside, uint16_t(address + m.offset), uint32_t((m.bit_offset + m.bit_size + 7) / 8), m.type >= 0 ? &names.types[size_t(m.type)] : nullptr, m.bit_offset, m.bit_size});
+    }
   } else {
     out.push_back({name, uint16_t(address), type != nullptr ? type->size : 1, type});
   }
 }
 
+/// The address of a variable or a function; where there is none, the number.
+std::string pointer_text(uint64_t value, const Type& type, const Names& names) {
+  if (value == 0) return "null";
+  if (type.to_function) {
+    const Function* function = names.function_at(uint32_t(value));
+    if (function != nullptr && function->pc == value) return function->name;
+  } else if (const std::string name = names.describe(uint16_t(value)); !name.empty()) {
+    return "&" + name;
+  }
+  return fmt::format("0x{:04x}", value);
+}
+
+/// A number as a value of the type.
+std::string number_text(uint64_t value, uint32_t size, const Type& type, const Names& names) {
+  switch (type.kind) {
+    case TypeKind::Pointer: return pointer_text(value, type, names);
+    case TypeKind::Bool: return value == 0 ? "false" : "true";
+    case TypeKind::Enum:
+      for (const auto& [name, number] : type.enumerators)
+        if (number == int64_t(value)) return name;
+      break;
+    case TypeKind::Float:
+      if (size == 4) return fmt::format("{}", std::bit_cast<float>(uint32_t(value)));
+      if (size == 8) return fmt::format("{}", std::bit_cast<double>(value));
+      break;
+    default: break;
+  }
+  if (type.name == "char" && size == 1 && (value & 0xff) >= ' ' && (value & 0xff) <= '~') return fmt::format("'{}'", char(value));
+  return type.is_signed ? fmt::format("{}", int64_t(value)) : fmt::format("{}", value);
+}
+
 std::string value_text(const Core& c, const Shown& item, const Names& names) {
   if (item.size == 0 || item.size > 8) return "?";
-  uint64_t value = 0;
+  uint64_t value = 0, unknown = 0;
   for (uint32_t i = 0; i < item.size; ++i) {
-    if (c.x[item.address + i] != 0) {
-      std::string out;
-      for (uint32_t n = item.size; n-- > 0;)
-        out += (n + 1 == item.size ? "" : " ") + cell_text(c, uint16_t(item.address + n));
-      return out;
-    }
     value |= uint64_t(c.v[item.address + i]) << (8 * i);
+    unknown |= uint64_t(c.x[item.address + i]) << (8 * i);
   }
-  if (item.type != nullptr && item.type->is_signed && item.size < 8 && ((value >> (item.size * 8 - 1)) & 1) != 0)
-    value |= ~uint64_t{0} << (item.size * 8);
-  if (item.type != nullptr && item.type->kind == TypeKind::Pointer) return fmt::format("0x{:04x}", value);
-  std::string out =
-      item.type != nullptr && item.type->is_signed ? fmt::format("{}", int64_t(value)) : fmt::format("{}", value);
-  if (item.type != nullptr && item.type->kind == TypeKind::Enum)
-    for (const auto& [name, number] : names.constants)
-      if (number == int64_t(value)) return fmt::format("{} ({})", out, name);
-  return out;
+  const uint32_t bits = item.bit_size != 0 ? item.bit_size : item.size * 8;
+  const uint64_t mask = bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
+  value = value >> item.bit_offset & mask;
+  if ((unknown >> item.bit_offset & mask) != 0) {
+    if (item.bit_size != 0) return "?";
+    std::string out;
+    for (uint32_t n = item.size; n-- > 0;) out += (n + 1 == item.size ? "" : " ") + cell_text(c, uint16_t(item.address + n));
+    return out;
+  }
+  if (item.type == nullptr) return fmt::format("{}", value);
+  if (item.type->is_signed && bits < 64 && (value >> (bits - 1) & 1) != 0) value |= ~mask;
+  return number_text(value, item.size, *item.type, names);
 }
 
 /// Everything a reader wants to see change.

@@ -32,6 +32,8 @@ struct Type {
   int element = -1;             ///< arrays and pointers
   uint32_t count = 0;           ///< arrays
   std::vector<Member> members;  ///< structs and unions
+  std::vector<std::pair<std::string, int64_t>> enumerators;
+  bool to_function = false;     ///< pointers
 };
 
 struct Variable {

@@ -16,7 +16,7 @@ std::string MachineImpl::name_of(const DynamicObject& object) const {
   if (object.site_function == program::kNone) return what;
   const program::Statement& site = edge_at(code.functions[object.site_function], object.site_edge).statement;
   if (object.kind == ObjectInfo::Kind::ThreadLocal) return code.program.objects[site.object].name;
-  if (object.kind == ObjectInfo::Kind::Stack && !site.text.empty()) return site.text;
+  if (object.kind == ObjectInfo::Kind::Stack && !site.text.empty()) return site.text.starts_with('.') ? "compound literal" : site.text;
   if (!site.position.known()) return what;
   return fmt::format("{} allocated at {}", what, code.program.where(site.position));
 }

@@ -96,6 +96,7 @@ void DetailedTracer::Impl::complete(uint32_t thread, Open& open) {
       std::vector<verdict::Change>& changes = result_of(*to, round).changes;
       changes.insert(changes.end(), all.begin(), all.end());
     }
+  if (kind == Kind::Nondet && e.statement.input) threads[thread].input = open;
   if (kind == Kind::Load || open.before.empty() || is_hidden(open.address)) return;
   for (verdict::Change& change : naming.changes(open.through, open.address, open.before, open.stored)) {
     belongs(change, open.address);
@@ -103,6 +104,7 @@ void DetailedTracer::Impl::complete(uint32_t thread, Open& open) {
     to->changes.push_back(std::move(change));
   }
   join_pieces(*to, thread, open);
+  if (kind == Kind::Store) fill(*to, thread, open);
 }
 
 DetailedTracer::DetailedTracer(Machine& machine, size_t max_steps, uint64_t untold)

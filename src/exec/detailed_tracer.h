@@ -26,6 +26,12 @@ class DetailedTracer : public Listener {
   /// Names the object it is about and where it was freed; of a deadlock, who waits for what.
   void explain(verdict::Violation& violation) const;
   size_t size() const;      ///< steps so far
+  /// An object, or a piece of one, that inputs were stored into one after the other by one call.
+  struct Filled {
+    std::vector<uint64_t> asked;  ///< steps that asked for one
+    std::string name, value;      ///< "p", "{x = 1, y = 2}"
+  };
+  std::vector<Filled> filled() const;  ///< before finish()
   verdict::DetailedTrace finish();  ///< after the run ended
 
  private:

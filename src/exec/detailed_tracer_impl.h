@@ -3,6 +3,7 @@
 //   detailed_tracer.cpp   the listener: statements as they come, and the trace at the end
 //   traced_calls.cpp      calls and their rounds, parameters, results, the variables of each call
 //   traced_memory.cpp     objects, what statements and models of the library write, what they read
+//   traced_inputs.cpp     objects that get their value from inputs
 //   explanation.cpp       violations in the program's words: who waits for whom, who freed it, who wrote it
 #pragma once
 
@@ -20,6 +21,8 @@
 #include "program/analysis/loops.h"
 
 namespace whittle::exec {
+
+constexpr uint64_t kFollowedBytes = 4096;  ///< of one write: what a read of a later byte saw is not told
 
 using program::Kind;
 using verdict::DetailedStep;
@@ -80,6 +83,16 @@ struct DetailedTracer::Impl {
     uint64_t begin = 0;                 ///< where its first piece was stored, if it is stored in pieces
     std::vector<uint64_t> pieces = {};  ///< steps that stored one
   };
+  /// An object, or a piece of one, that gets its value from inputs stored one after the other.
+  struct Filled {
+    uint32_t frame = 0;
+    program::SourcePosition at;  ///< of the call that fills it
+    uint64_t begin = 0;
+    Through through;
+    std::vector<uint8_t> before;
+    std::vector<uint64_t> asked = {};  ///< steps that asked for an input
+    uint64_t stored = 0;               ///< the last step that stored one
+  };
   struct ThreadState {
     uint32_t ordinal = 0;
     bool started = false;
@@ -89,6 +102,8 @@ struct DetailedTracer::Impl {
     bool again = false;  ///< its last statement was withdrawn: it will come once more
     bool jumps = false;  ///< its last call was left by longjmp
     std::optional<Said> said = {};  ///< of the last struct that was returned
+    std::optional<Open> input = {};  ///< the last statement, if it asked for an input
+    std::optional<size_t> filled = {};  ///< the last of `filled`, while it may go on
   };
 
   Machine& machine;
@@ -111,7 +126,12 @@ struct DetailedTracer::Impl {
   std::map<uint64_t, uint32_t> objects;         ///< variables by where their objects begin
   std::map<uint64_t, bool> hidden;              ///< objects on stacks, by where they begin: is it the compiler's own?
   std::vector<uint32_t> freed;                  ///< since the last step
-  std::unordered_map<program::FunctionId, program::analysis::Loops> loops_of;
+  struct KnownLoops {
+    program::analysis::Loops loops;
+    std::vector<bool> of_source;  ///< by loop: the front end has not made it for one call
+  };
+  std::unordered_map<program::FunctionId, KnownLoops> loops_of;
+  std::vector<Filled> filled;
 
   DetailedStep* step(uint64_t number) {
     return number >= dropped && number - dropped < steps.size() ? &steps[number - dropped] : nullptr;
@@ -211,6 +231,8 @@ struct DetailedTracer::Impl {
   bool stores_result(uint32_t thread, const Open& open) const;
   void withdraw_result(ThreadState& state);
   void join_pieces(DetailedStep& to, uint32_t thread, const Open& open);
+  void fill(DetailedStep& to, uint32_t thread, const Open& open);
+  bool is_of_front_end(const program::Function& f, const program::analysis::Loop& loop) const;
   void returned_struct(DetailedStep& to, uint32_t thread, const Open& call, uint32_t round);
   void begin_lane(ThreadState& state, const program::Function& f) {
     if (state.started) return;

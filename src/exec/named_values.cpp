@@ -152,13 +152,22 @@ std::string Naming::bit_field(uint64_t record, const Type::Field& field) const {
   return value(bits >> field.bit_offset % 8 & mask128(field.bit_width), field.bit_width, field.type);
 }
 
+/// Is something of the type there?
+bool Naming::points_to(uint64_t address, TypeId id) const {
+  const auto object = machine_.object_at(address);
+  if (!object || type(id).size == 0) return false;
+  if (is_character(type(id)) && object->constant && name(*object).starts_with('.')) return true;  // a literal
+  const TypeId there = innermost({}, address, type(id).size, program::kAnyKind).type;
+  return there != kNoType && (there == id || (is_record(type(there)) && type(there).name == type(id).name));
+}
+
 int Naming::sense(uint64_t address, const Type::Field& field) const {
   const Type& it = type(field.type);
   const uint64_t at = address + field.bit_offset / 8;
   if (!initialised(at, std::max<uint64_t>(1, it.size))) return 0;
   uint64_t bits = 0;
   if (it.size > sizeof bits || !read(at, {reinterpret_cast<uint8_t*>(&bits), it.size})) return 1;
-  if (it.kind == Type::Kind::Pointer && bits != 0) return program_.function_at(bits) || machine_.object_at(bits) ? 2 : 0;
+  if (it.kind == Type::Kind::Pointer && bits != 0) return points_to(bits, it.element) ? 3 : program_.function_at(bits) || machine_.object_at(bits) ? 2 : 0;
   if (it.kind != Type::Kind::Float || bits == 0) return 1;
   const bool tiny = it.size == 4 ? !std::isnormal(std::bit_cast<float>(static_cast<uint32_t>(bits))) : !std::isnormal(std::bit_cast<double>(bits));
   return tiny ? 0 : 1;  // the bits of a small integer

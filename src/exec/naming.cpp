@@ -121,7 +121,7 @@ std::string Naming::pointer(uint64_t value, TypeId element) const {
   }
   if (object->constant && object->kind == ObjectInfo::Kind::Static && name(*object).starts_with('.')) {  // of a literal
     const uint64_t unit = is_character(type(element)) ? type(element).size : 1;
-    if (type(element).size == unit) return text_at(value, (end - value) / unit, type(element));
+    if (type(element).size == unit || begins_with_text(value)) return text_at(value, (end - value) / unit, type(element));
   }
   const bool first = is_array_of(type_of(*object), element);  // "&buf[0]", as "&buf[1]"
   const bool bytes = type(element).size == 0 && type(type_of(*object)).kind == Type::Kind::Array;  // `void *` to an array

@@ -111,7 +111,8 @@ class Naming {
   std::string outermost(const ObjectInfo& object, uint64_t offset) const;
   /// Is it an array of these, in any number of dimensions?
   bool is_array_of(program::TypeId id, program::TypeId element) const;
-  /// Do the bytes there make sense as this member of a union? 0: no, 2: a pointer to something does.
+  bool points_to(uint64_t address, program::TypeId id) const;
+  /// Do the bytes there make sense as this member of a union? 0: no, 2: a pointer to something does, 3: to something of its type.
   int sense(uint64_t address, const program::Type::Field& field) const;
   bool begins_array(const ObjectInfo& object, uint64_t address, uint64_t element) const;
   std::string text_at(uint64_t address, uint64_t count, const program::Type& character) const;

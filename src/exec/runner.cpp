@@ -58,10 +58,12 @@ class Run {
     if (teller_ && result_.violation) teller_->explain(*result_.violation);
     if (teller_) {
       std::vector<verdict::DetailedTrace::InputName> inputs = std::move(trace_.inputs);
+      const std::vector<DetailedTracer::Filled> filled = teller_->filled();
       trace_ = teller_->finish();
       trace_.inputs = std::move(inputs);
       result_.trace = verdict::plain(trace_);
       name_inputs();
+      name_filled(filled);
     }
     return std::move(result_);
   }
@@ -145,7 +147,7 @@ class Run {
   static bool shows(const std::string& text, const verdict::Input& input) {
     if (input.width > 64) return true;
     const auto value = static_cast<uint64_t>(input.value & mask128(input.width));
-    if (text == std::to_string(value) || text == std::to_string(sign_extend64(value, input.width))) return true;
+    if (text == std::to_string(value) || (input.width > 1 && text == std::to_string(sign_extend64(value, input.width)))) return true;
     if (input.width == 64 && text == fmt::format("{}", std::bit_cast<double>(value))) return true;
     if (input.width == 32 && text == fmt::format("{}", std::bit_cast<float>(static_cast<uint32_t>(value)))) return true;
     if (value <= 1 && text == (value == 0 ? "false" : "true")) return true;
@@ -218,6 +220,19 @@ class Run {
         trace_.inputs[i].inside = !shows(value.substr(0, value.find(';')), input);
         break;
       }
+    }
+  }
+
+  /// Inputs that one call has put into one object, one after the other.
+  void name_filled(const std::vector<DetailedTracer::Filled>& filled) {
+    for (const DetailedTracer::Filled& one : filled) {
+      const auto begin = std::ranges::find(input_steps_, one.asked.front());
+      const bool together = input_steps_.end() - begin >= static_cast<ptrdiff_t>(one.asked.size()) && std::ranges::equal(one.asked, std::span(begin, one.asked.size()));
+      const bool record = one.value.starts_with('{') || one.value.starts_with('"');
+      if (!together || !record) continue;
+      const auto first = trace_.inputs.begin() + (begin - input_steps_.begin());
+      for (size_t k = 0; k < one.asked.size(); ++k) first[static_cast<ptrdiff_t>(k)] = {"", first->thread};
+      first->variable = one.name, first->whole = one.value, first->count = one.asked.size();
     }
   }
 

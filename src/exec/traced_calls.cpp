@@ -215,10 +215,14 @@ void DetailedTracer::Impl::follow_rounds(ThreadState& state, program::FunctionId
   const program::Function& f = program.functions[function];
   if (f.runtime) return;
   auto found = loops_of.find(function);
-  if (found == loops_of.end()) found = loops_of.try_emplace(function, f).first;
-  const program::analysis::Loops& all = found->second;
+  if (found == loops_of.end()) {
+    found = loops_of.emplace(function, KnownLoops{program::analysis::Loops(f), {}}).first;
+    for (const program::analysis::Loop& loop : found->second.loops.all()) found->second.of_source.push_back(!is_of_front_end(f, loop));
+  }
+  const program::analysis::Loops& all = found->second.loops;
   std::vector<uint32_t> here;  // outermost first
-  for (uint32_t loop = all.innermost(location); loop != program::kNone; loop = all.all()[loop].parent) here.insert(here.begin(), loop);
+  for (uint32_t loop = all.innermost(location); loop != program::kNone; loop = all.all()[loop].parent)
+    if (found->second.of_source[loop]) here.insert(here.begin(), loop);
   size_t same = 0;
   while (same < here.size() && same < frame.loops.size() && here[same] == frame.loops[same]) ++same;
   frame.loops.resize(same), frame.rounds.resize(same);

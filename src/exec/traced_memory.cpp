@@ -9,7 +9,6 @@ namespace whittle::exec {
 
 namespace {
 
-constexpr uint64_t kFollowedBytes = 4096;  ///< of one write: what a read of a later byte saw is not told
 constexpr size_t kModelWrites = 16;        ///< pieces of memory that one call of a model is shown to write
 
 }  // namespace

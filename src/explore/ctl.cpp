@@ -27,6 +27,7 @@ CtlResult check_reachability(machine::Machine& machine, const Formula& formula, 
                              const Options& options, Context& context) {
   Result found = search(machine, options, context, [&](uint64_t atoms) { return formula.evaluate(what.goal, atoms); });
   CtlResult result;
+  result.plain_search = true;
   result.reason = found.reason;
   result.notes = std::move(found.notes);
   result.figures = found.figures;

@@ -42,6 +42,7 @@ struct CtlResult {
   std::optional<Evidence> evidence;
   /// The machine's own property was violated on the way: truth is Unknown, and `evidence` leads to the violation.
   bool violation = false;
+  bool plain_search = false;  ///< the order of the search was the one asked for: breadth-first finds a shortest path
   std::string reason;  ///< of Unknown
   std::vector<std::string> notes;
   Figures figures;

@@ -122,6 +122,12 @@ std::vector<InputRow> input_rows(const Run& run) {
       i = end - 1;
       continue;
     }
+    if (i < run.trace.inputs.size() && !run.trace.inputs[i].whole.empty()) {
+      const verdict::DetailedTrace::InputName& name = run.trace.inputs[i];
+      rows.push_back({i, i + name.count - 1, name.variable + " = " + name.whole, input.origin, input.file, input.line});
+      i += name.count - 1;
+      continue;
+    }
     // Bytes that a function of the library read; what a program asks for byte by byte it means as numbers.
     auto is_byte = [&](size_t k) {
       const std::string& origin = inputs[k].origin;

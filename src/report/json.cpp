@@ -10,7 +10,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// MAJOR.MINOR: a new field changes MINOR; a field that goes or means something else changes MAJOR.
-constexpr const char* kJsonFormat = "1.4";
+constexpr const char* kJsonFormat = "1.5";
 
 Json violation_json(const verdict::Violation& violation) {
   return {{"property", verdict::name(violation.property)},
@@ -46,6 +46,8 @@ Json counterexample_json(const Run& run) {
                       {"thread", i < run.trace.inputs.size() ? run.trace.inputs[i].thread : 0}});
     if (i < run.trace.inputs.size() && !run.trace.inputs[i].text.empty() && !run.trace.inputs[i].text.starts_with('\''))
       inputs.back()["enumerator"] = run.trace.inputs[i].text;
+    if (i < run.trace.inputs.size() && !run.trace.inputs[i].whole.empty())
+      inputs.back()["whole"] = {{"value", run.trace.inputs[i].whole}, {"inputs", run.trace.inputs[i].count}};
   }
   Json result = {{"inputs", inputs}, {"schedule", schedule_text(run.verdict.counterexample.schedule)}};
   if (!run.replay.empty()) result["replay"] = run.replay;

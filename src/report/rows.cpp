@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
+#include <map>
+#include <set>
 #include <sstream>
 
 #include "report/report.h"
@@ -83,11 +85,29 @@ void leave_out_ends(std::vector<Row>& rows) {
   rows = std::move(kept);
 }
 
+/// Another thread goes on between what a line reads and what it does with it: what it has read says why that matters.
+void tell_interrupted_reads(std::vector<Row>& rows) {
+  constexpr size_t kTold = 3;
+  std::map<uint32_t, size_t> next;  // row of each thread
+  for (size_t i = rows.size(); i-- > 0;) {
+    Row& row = rows[i];
+    const auto later = next.find(row.thread);
+    const bool interrupted = later != next.end() && later->second != i + 1 && rows[later->second].frame == row.frame && rows[later->second].line == row.line;
+    next[row.thread] = i;
+    const bool silent = row.changes.empty() && row.notes.empty() && row.callee.empty();
+    if (!interrupted || !silent || row.cycles || row.reads.empty() || row.reads.size() > kTold) continue;
+    std::string text = "reads ";
+    for (const verdict::Read& read : row.reads) text += fmt::format("{}{} = {}", text.size() > 6 ? ", " : "", read.name, read.value);
+    row.notes.push_back(std::move(text));
+  }
+}
+
 }  // namespace
 
 std::vector<Row> rows(const verdict::DetailedTrace& trace, Sources& sources) {
   std::vector<Row> result;
   Arrivals arrivals(trace.rounds);
+  std::set<uint32_t> calls;
   for (size_t i = 0; i < trace.steps.size(); ++i) {
     const verdict::DetailedStep& step = trace.steps[i];
     bool same = !result.empty() && result.back().thread == step.thread && result.back().file == step.file &&
@@ -105,8 +125,9 @@ std::vector<Row> rows(const verdict::DetailedTrace& trace, Sources& sources) {
       std::string source = interrupt ? step.note : sources.line(step.file, step.line);
       if (source.empty()) source = step.statement;
       arrivals.new_row();
-      if (!result.empty() && result.back().thread == step.thread && result.back().frame == step.frame && result.back().line == step.line)
-        arrivals.go_on(result.back().round, step.round);
+      const bool goes_on = !result.empty() && result.back().thread == step.thread && result.back().frame == step.frame && result.back().line == step.line;
+      const bool begins = step.frame != 0 && calls.insert(step.frame).second;  // a call that begins in a loop begins its first round
+      if (goes_on || begins) arrivals.go_on(goes_on ? result.back().round : 0, step.round);
       result.push_back({step.thread, step.file, interrupt ? 0 : step.line, step.depth, step.function, source, {}, {}, {}, i});
     }
     Row& row = result.back();
@@ -119,6 +140,7 @@ std::vector<Row> rows(const verdict::DetailedTrace& trace, Sources& sources) {
     if (step.cycles && !row.cycles) row.cycles = step.cycles;
   }
   leave_out_ends(result);
+  tell_interrupted_reads(result);
   return result;
 }
 

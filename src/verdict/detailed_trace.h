@@ -72,6 +72,8 @@ struct DetailedTrace {
     uint32_t thread = 0;   ///< that asked for it
     std::string text = {};  ///< its value as the source writes it, if that is no number: "RED", "'q'"
     std::string format = {};  ///< if scanf asked for it: its format
+    std::string whole = {};  ///< of a struct, an array or a text that inputs were put into one after the other: its value
+    size_t count = 1;        ///< those inputs, this one first
     bool inside = false;    ///< a choice that the model of a library function makes, and not what the function returns
   };
   std::vector<DetailedStep> steps;

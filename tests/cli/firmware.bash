@@ -118,3 +118,59 @@ case_firmware_is_proved_by_states() {
   expect_verdict unknown
   expect_out 'only AG'
 }
+
+case_values_have_their_types_and_runs_are_short() {
+  if ! command -v avr-gcc >/dev/null; then
+    echo "skipped: no avr-gcc"
+    return
+  fi
+  cat >types.c <<'C'
+#include <avr/interrupt.h>
+#include <avr/io.h>
+#include <stdbool.h>
+#include <stdint.h>
+enum colour { RED, GREEN };
+enum mode { OFF, ON, FAULT };
+struct bits { uint8_t low : 3; int8_t high : 5; };
+volatile enum colour colour;
+volatile enum mode mode;
+volatile struct bits bits;
+volatile float ratio;
+volatile bool ready;
+volatile char letter;
+volatile int16_t count;
+volatile int16_t *volatile where;
+static void tick(void) { count = -2; }
+void (*volatile action)(void);
+volatile uint8_t ticks;
+ISR(TIMER0_OVF_vect) { ticks++; }
+int main(void) {
+  TCCR0 = 1, TIMSK = 1 << TOIE0;
+  sei();
+  colour = GREEN, mode = ON;
+  bits.low = 5, bits.high = -3;
+  ratio = 1.5f;
+  ready = true;
+  letter = 'q';
+  where = &count;
+  action = tick;
+  action();
+  for (;;) { uint8_t in = PINA; if (in == 7) mode = FAULT; }
+}
+C
+  avr-gcc -mmcu=atmega16 -Os -gdwarf-4 types.c -o types.elf || fail "avr-gcc"
+  whittle check types.elf --mcu atmega16 --ctl 'AG(!(mode == FAULT && ticks >= 2))' --timeout 60s
+  expect_verdict 'false(ctl)'
+  expect_out 'colour = GREEN'
+  expect_out 'mode = ON'
+  expect_out 'bits\.low = 5'
+  expect_out 'bits\.high = -3'
+  expect_out 'ratio = 1\.5'
+  expect_out 'ready = true'
+  expect_out "letter = 'q'"
+  expect_out 'where = &count'
+  expect_out 'action = tick'
+  expect_out 'count = -2'
+  [ "$(grep -c 'interrupt TIMER0_OVF$' "$work/out")" = 2 ] || fail "more interrupts than needed"
+  expect_no_out 'last result\.'
+}

@@ -238,3 +238,117 @@ C
   expect_verdict 'false(valid-deref)'
   expect_out 'write of 1 byte 1 byte before heap object #2, allocated at before\.c:3 \(5 bytes\)$'
 }
+
+case_objects_that_are_inputs() {
+  cat >packet.c <<'C'
+#include <klee/klee.h>
+#include <assert.h>
+struct packet { int type; unsigned short len; char text[2]; };
+struct pair { int x, y, z; };
+int main(void) {
+  struct packet p;
+  struct pair one;
+  char line[20];
+  klee_make_symbolic(&p, sizeof p, "packet");
+  klee_make_symbolic(&one, sizeof one, "pair");
+  klee_make_symbolic(line, sizeof line, "line");
+  klee_assume(p.text[0] == 'h' && p.text[1] == 'i' && p.type == -3 && p.len == 2);
+  klee_assume(line[0] == 'o' && line[1] == 'k' && line[2] == 0);
+  assert(!(one.x == 0 && one.y == -7 && one.z == 1));
+}
+C
+  whittle check packet.c --timeout 60s --json packet.json
+  expect_verdict 'false(unreach-call)'
+  expect_out '1  p = \{type = -3, len = 2, text = "hi"\} packet  packet.c:9$'
+  expect_out '2  one = \{x = 0, y = -7, z = 1\} pair  packet.c:10$'
+  expect_out '14  line = "ok"  *line  packet.c:11$'
+  # Told once, at the line of the call.
+  expect_out '-> p = \{type = -3, len = 2, text = "hi"\}$'
+  expect_out '-> one = \{x = 0, y = -7, z = 1\}$'
+  expect_out '-> line = "ok"$'
+  expect_no_out 'byte 1 of|rounds'
+  grep -q '"inputs": 12' packet.json || fail "no whole in JSON"
+}
+
+case_pointers_in_unions() {
+  cat >variant.c <<'C'
+#include <assert.h>
+enum kind { TEXT, LINK };
+struct value { enum kind k; union { const char *s; struct value *p; } u; };
+struct value a, b;
+int main(void) {
+  a = (struct value){TEXT, {.s = "abc"}};
+  b = (struct value){.k = LINK, .u.p = &a};
+  void *v = "def";
+  assert(b.u.p->u.s[0] != 'a' || !v);
+}
+C
+  whittle check variant.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out '-> a = \{k = TEXT, u = \{s = "abc"\}\}$'
+  expect_out '-> b = \{k = LINK, u = \{p = &a\}\}$'
+  expect_out '-> v = "def"$'
+  expect_no_out '\.str|\.compoundliteral'
+}
+
+case_what_an_interrupted_line_has_read() {
+  cat >counter.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+struct queue { int length; } q;
+static void *add(void *a) {
+  struct queue *p = a;
+  p->length++;
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, add, &q);
+  add(&q);
+  pthread_join(t, 0);
+  assert(q.length == 2);
+}
+C
+  whittle check counter.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out 'p->length\+\+;   -> reads p->length = 0$'
+}
+
+case_rounds_of_a_loop_that_begins_a_call() {
+  cat >upper.c <<'C'
+#include <assert.h>
+#include <stdlib.h>
+static void fill(char *s, char with) {
+  for (; *s; s++) *s = with;
+}
+int main(void) {
+  char *text = calloc(4, 1);
+  text[0] = text[1] = text[2] = 'a';
+  fill(text, 'x');
+  assert(text[0] != 'x');
+}
+C
+  whittle check upper.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out "for \\(; \\*s; s\\+\\+\\) \\*s = with;   -> s\\[0\\] = 'x', s = &heap object #1\\[1\\]\$"
+  expect_out "for \\(; \\*s; s\\+\\+\\) \\*s = with;   -> \\*s = 'x', s = &heap object #1\\[2\\]\$"
+}
+
+case_choices_of_models_have_no_name_of_a_variable() {
+  cat >read.c <<'C'
+#include <assert.h>
+#include <fcntl.h>
+#include <unistd.h>
+int main(void) {
+  char c;
+  int fd = open("f", O_RDONLY);
+  if (fd < 0) return 0;
+  ssize_t k = read(fd, &c, 1);
+  assert(k >= 0);
+}
+C
+  whittle check read.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out '-> k = -1, errno = '
+  expect_out ' 1 +choice in read  read.c:8$'
+}

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "base/error.h"
@@ -88,7 +89,10 @@ void SystemSearch::ask(const std::string& text, Prepared& prepared) {
   explore::CtlResult result = explore::check(prepared.system->machine(), prepared.formula, options_, context_);
   result.figures.put(verdict_.statistics);
   verdict_.notes.insert(verdict_.notes.end(), result.notes.begin(), result.notes.end());
-  if (result.violation || result.truth == explore::Truth::Fails) return fails(text, prepared, result);
+  if (result.violation || result.truth == explore::Truth::Fails) {
+    shorten(text, prepared, result);
+    return fails(text, prepared, result);
+  }
   switch (result.truth) {
     case explore::Truth::Holds:
       verdict_.answer = Answer::True;
@@ -107,6 +111,30 @@ void SystemSearch::ask(const std::string& text, Prepared& prepared) {
       break;
     }
   }
+}
+
+/// Depth-first search finds long ways round: an interrupt at every place where one can come. A short way is what people can follow, so
+/// it is looked for as long as that takes no time to speak of.
+void SystemSearch::shorten(const std::string& text, Prepared& prepared, explore::CtlResult& result) {
+  constexpr size_t kShort = 20;  // choices
+  constexpr double kSeconds = 2;
+  constexpr uint64_t kMemory = uint64_t{256} << 20;
+  if (!result.plain_search || !result.evidence || options_.order != explore::Order::DepthFirst || result.evidence->choices.size() <= kShort) return;
+  explore::Options options = options_;
+  options.order = explore::Order::BreadthFirst;
+  Limits limits;
+  limits.set_timeout(std::min(kSeconds, context_.limits.remaining() / 4));
+  limits.set_memory(std::min(kMemory, context_.limits.memory() / 4));
+  const Limits::Hook interrupted(context_.limits, [&] { limits.interrupt(); });
+  Statistics statistics;
+  Progress progress;
+  Context context{limits, statistics, progress};
+  Prepared again = prepare(system_, text, fair_);
+  explore::CtlResult shorter = explore::check(again.system->machine(), again.formula, options, context);
+  if (!shorter.evidence || shorter.violation != result.violation || shorter.truth != result.truth) return;
+  if (shorter.evidence->choices.size() >= result.evidence->choices.size()) return;
+  result.evidence = std::move(shorter.evidence);
+  prepared = std::move(again);
 }
 
 void SystemSearch::show(Prepared& prepared, const explore::CtlResult& result) {

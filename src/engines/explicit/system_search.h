@@ -31,6 +31,7 @@ class SystemSearch {
 
  private:
   void ask(const std::string& text, Prepared& prepared);
+  void shorten(const std::string& text, Prepared& prepared, explore::CtlResult& result);
   void fails(const std::string& text, Prepared& prepared, const explore::CtlResult& result);
   void show(Prepared& prepared, const explore::CtlResult& result);
 

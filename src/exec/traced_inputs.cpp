@@ -1,0 +1,56 @@
+#include <algorithm>
+
+#include "exec/detailed_tracer_impl.h"
+
+namespace whittle::exec {
+
+/// `klee_make_symbolic(&p, sizeof p, "p")` is a store of one input, or of one after the other: what is told is the object.
+void DetailedTracer::Impl::fill(DetailedStep& to, uint32_t thread, const Open& open) {
+  ThreadState& state = threads[thread];
+  const program::Statement& s = edge(open).statement;
+  const std::optional<Open> input = std::exchange(state.input, std::nullopt);
+  const std::optional<size_t> before = std::exchange(state.filled, std::nullopt);
+  if (!input || input->frame != open.frame || s.operands[1].op() != term::Op::Variable) return;
+  const program::Statement& asked = edge(*input).statement;
+  if (program.register_of(s.operands[1]).reg != asked.targets[0] || asked.position != s.position) return;
+  const Filled* last = before ? &filled[*before] : nullptr;
+  if (!last || last->frame != open.frame || last->at != s.position || last->begin + last->before.size() != open.address || last->asked.back() >= input->step)
+    filled.push_back({open.frame, s.position, open.address, open.through, {}});
+  Filled& all = filled.back();
+  if (all.before.size() + open.before.size() > kFollowedBytes) return;
+  all.asked.push_back(input->step);
+  all.before.insert(all.before.end(), open.before.begin(), open.before.end());
+  if (DetailedStep* piece = all.asked.size() > 1 ? step(all.stored) : nullptr) piece->changes.clear();
+  all.stored = open.step;
+  state.filled = filled.size() - 1;
+  if (all.asked.size() == 1) return;
+  to.changes = naming.changes(all.through, all.begin, all.before);
+  for (verdict::Change& change : to.changes) belongs(change, all.begin);
+}
+
+/// A loop that the front end made for one call of the source: no variable changes in it, and it is at one place.
+bool DetailedTracer::Impl::is_of_front_end(const program::Function& f, const program::analysis::Loop& loop) const {
+  const program::Edge& first = f.edges[loop.back_edges.front()];
+  for (const program::LocationId location : loop.body) {
+    const program::Location& at = f.locations[location];
+    for (uint32_t i = at.first_edge; i < at.first_edge + at.edge_count; ++i) {
+      const program::Statement& s = f.edges[i].statement;
+      if (std::ranges::find(loop.exits, i) != loop.exits.end()) continue;
+      if (s.position != first.statement.position) return false;
+      if (s.kind != Kind::Nondet && s.kind != Kind::Store && s.kind != Kind::Assign && s.kind != Kind::Assume) return false;
+      if (std::ranges::any_of(s.targets, [&](program::RegisterId reg) { return !f.registers[reg].name.empty(); })) return false;
+    }
+  }
+  return true;
+}
+
+std::vector<DetailedTracer::Filled> DetailedTracer::filled() const {
+  std::vector<Filled> result;
+  for (const Impl::Filled& one : impl_->filled) {
+    const DetailedStep* by = impl_->step(one.stored);
+    if (by && by->changes.size() == 1) result.push_back({one.asked, by->changes[0].name, by->changes[0].value});
+  }
+  return result;
+}
+
+}  // namespace whittle::exec
