@@ -43,6 +43,8 @@ void Certificate::settle(const program::Program& program, const verdict::Specifi
     const proof::Outcome outcome = proof::check_states(program, specification, own, proof.space);
     made = {outcome.valid ? proof::write(proof, program, specification) : "", outcome.reason, !outcome.valid && outcome.decided};
   }
+  for (const std::string& note : verdict.notes)
+    if (note.find("wrote no proof") != std::string::npos) made.why += "; " + note;
   finish(made, run, verdict);
 }
 

@@ -53,6 +53,20 @@ void tell(const proof::Proof& proof, const program::Program& program, const proo
   for (const std::string& line : proof.invariants) fmt::print("invariant: {}\n", line);
 }
 
+/// What the proof does not claim of what must be proved (--property); empty: nothing. Whoever damages a proof could take
+/// properties out of it.
+std::string missing(const Options& options, const verdict::Specification& claimed) {
+  using verdict::Property;
+  if (claimed.has(Property::UnreachCall) && claimed.error_functions.empty()) return "it names no function whose call is an error";
+  if (options.property.empty()) return "";
+  const verdict::Specification wanted = specification_of(options);
+  for (Property p : wanted.properties)
+    if (!claimed.has(p)) return fmt::format("it does not claim {}", verdict::name(p));
+  for (const std::string& function : wanted.error_functions)
+    if (wanted.has(Property::UnreachCall) && !claimed.error_functions.contains(function)) return fmt::format("it does not claim that {} is never called", function);
+  return "";
+}
+
 /// How far the checker is, on a terminal.
 proof::Progressed on(Progress& progress, Watch& watch) {
   return [&](uint64_t done, uint64_t all, const char* unit) {
@@ -85,6 +99,7 @@ int conclude(const proof::Outcome& outcome, nlohmann::ordered_json report, const
 }
 
 int check_of_firmware(const std::string& text, const Options& options, bool silent, Watch& watch) {
+  if (!options.property.empty()) fail_usage("--property is for C programs: a proof about firmware says its formulas");
   const FirmwareProof proof = read_firmware_proof(text, options);
   const std::string file = options.input.files.front();
   const std::vector<std::string> assumptions = load_firmware(proof.options)->assumptions();
@@ -119,10 +134,12 @@ int check_proof(const Options& options, Watch& watch) {
   const proof::Proof proof = proof::read(text, program);
   if (!silent) tell(proof, program, header, input.files);
   Progress progress(!silent);
-  const proof::Outcome outcome = proof::check(proof, program, header.specification, watch.limits(), on(progress, watch));
+  proof::Outcome outcome{false, true, missing(options, header.specification)};
+  if (outcome.reason.empty()) outcome = proof::check(proof, program, header.specification, watch.limits(), on(progress, watch));
   progress.clear();
   nlohmann::ordered_json report{{"kind", proof::name(proof.kind)}, {"files", input.files}, {"data_model", input.data_model}};
   for (verdict::Property p : header.specification.properties) report["properties"].push_back(verdict::name(p));
+  report["error_functions"] = header.specification.error_functions;
   report["assumptions"] = program.assumptions;
   return conclude(outcome, std::move(report), options, watch);
 }

@@ -315,6 +315,8 @@ void add_check_proof(CLI::App& root, Options& options, Texts& texts) {
   app.add_option("PROOF", options.proof, "The proof")->required();
   add_input_options(app, options.input);
   app.remove_option(app.get_option("--data-model"));
+  app.add_option("--property", options.property, "What must be proved, as for whittle check: a proof that claims less is invalid")
+      ->type_name("NAME,...|FILE.prp");
   app.add_option("--env", options.firmware.environment, "Of firmware: the environment that the proof is about")->type_name("FILE");
   add_limits(app, options, texts);
   app.add_option("--json", options.json, "Write a report as JSON; - is stdout")->type_name("FILE")->group("Output");

@@ -15,6 +15,7 @@
 #include "proof/threads.h"
 #include "solve/boxes.h"
 #include "solve/in_turn.h"
+#include "solve/sampled.h"
 #include "term/stride.h"
 
 namespace whittle::proof {
@@ -408,10 +409,12 @@ class FunctionChecker {
     }
     if (!solver_ || ++checks_ % 100 == 0) {
       std::shared_ptr<solve::Solver> bits = solve::make_boxes(store_, solve::make_cvc5(store_));
-      solver_ = solve::make_in_turn({{solve::make_cvc5_linear(store_), 5, false, 0, 0, true},
-                                     {bits, 1},
-                                     {solve::make_cvc5_on_integers(store_), 5, false},
-                                     {bits, 60}});
+      solver_ = solve::make_sampled(store_,
+                                    solve::make_in_turn({{solve::make_cvc5_linear(store_), 5, false, 0, 0, true},
+                                                         {bits, 1},
+                                                         {solve::make_cvc5_on_integers(store_), 5, false},
+                                                         {bits, 60}}),
+                                    kAskedTwice);
     }
     solver_->set_budget({.seconds = std::min(60.0, limits_.remaining())});
     solver_->push();
@@ -468,8 +471,10 @@ class FunctionChecker {
 std::string malformed_objects(const Proof& proof, const program::Program& program) {
   std::set<std::pair<uint32_t, uint32_t>> makers;
   std::unordered_set<Term> addresses;
-  uint64_t room = 0;  // with that for alignment; all of it must fit, or the axioms on objects contradict each other
-  constexpr uint64_t kMostRoom = uint64_t{1} << 31, kMostAlign = 256;
+  // With that for alignment. All of it must fit, or the axioms on objects contradict each other; and what is left must be
+  // enough for whatever else is made, or a room that is larger than its object would say how large others are.
+  uint64_t room = 0;
+  constexpr uint64_t kMostRoom = uint64_t{1} << 28, kMostAlign = 256;
   for (const Object& o : proof.objects) {
     if (o.proof >= proof.functions.size()) return "an object that no one makes";
     const program::Function& function = program.functions[proof.functions[o.proof].function];

@@ -160,6 +160,9 @@ struct Outcome {
 /// Is what was found what a file says? If not, the outcome is no longer valid.
 void compare(const StateSpace& found, const StateSpace& claimed, Outcome& outcome);
 
+/// Of so many answers of cvc5 that something is impossible, Z3 is asked about one.
+inline constexpr unsigned kAskedTwice = 50;
+
 /// Told now and then: how much was checked, of how much, in what unit.
 using Progressed = std::function<void(uint64_t done, uint64_t all, const char* unit)>;
 Outcome check(const Proof& proof, const program::Program& program, const verdict::Specification& specification,

@@ -9,7 +9,7 @@
 
 #include "base/hash.h"
 #include "proof/executor.h"
-#include "solve/solver.h"
+#include "solve/sampled.h"
 
 namespace whittle::proof {
 
@@ -189,7 +189,7 @@ class Space {
   }
 
   solve::Solver& solver() {
-    if (!solver_ || ++questions_ % kQuestionsPerSolver == 0) solver_ = solve::make_cvc5(executor_.symbols().store());
+    if (!solver_ || ++questions_ % kQuestionsPerSolver == 0) solver_ = solve::make_sampled(executor_.symbols().store(), solve::make_cvc5(executor_.symbols().store()), kAskedTwice);
     solver_->set_budget({.seconds = std::min(kSecondsPerQuestion, limits_.remaining())});
     return *solver_;
   }

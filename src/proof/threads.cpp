@@ -11,7 +11,7 @@
 
 #include "proof/executor.h"
 #include "proof/simplify.h"
-#include "solve/solver.h"
+#include "solve/sampled.h"
 
 namespace whittle::proof {
 
@@ -683,7 +683,7 @@ class Threads {
   }
 
   solve::Solver& solver() {
-    if (!solver_ || ++questions_ % kQuestionsPerSolver == 0) solver_ = fits() ? solve::make_z3(store_) : solve::make_cvc5(store_);
+    if (!solver_ || ++questions_ % kQuestionsPerSolver == 0) solver_ = fits() ? solve::make_z3(store_) : solve::make_sampled(store_, solve::make_cvc5(store_), kAskedTwice);
     solver_->set_budget({.seconds = std::min(fits() ? kSecondsPerFit : kSecondsPerQuestion, limits_.remaining())});
     return *solver_;
   }

@@ -6,11 +6,11 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <random>
 #include <sstream>
 
 #include "base/context.h"
 #include "base/error.h"
+#include "certificates/damage.h"
 #include "engines/crowd/crowd_engine.h"
 #include "engines/programs.h"
 #include "proof/proof.h"
@@ -237,58 +237,6 @@ json signed_for(const program::Program& program, json proof) {
   return proof;
 }
 
-class Damage {
- public:
-  explicit Damage(uint64_t seed) : random_(seed) {}
-
-  void once(json& proof) {
-    json& places = proof["places"];
-    if (places.empty()) return;
-    json& place = places[pick(places.size())];
-    json& facts = place["facts"];
-    const json& others = places[pick(places.size())]["facts"];
-    switch (pick(9)) {
-      case 0:
-        if (!facts.empty()) facts.erase(facts.begin() + static_cast<ptrdiff_t>(pick(facts.size())));
-        break;
-      case 1: facts = json::array(); break;
-      case 2:
-        if (!others.empty()) facts.push_back(others[pick(others.size())]);
-        break;
-      case 3:
-        if (!facts.empty()) change_figure(facts[pick(facts.size())]);
-        break;
-      case 4:
-        if (!facts.empty()) negate(facts[pick(facts.size())]);
-        break;
-      case 5: std::swap(place["place"], places[pick(places.size())]["place"]); break;
-      case 6: facts.push_back("0:1"); break;
-      case 7:
-        if (!facts.empty() && !others.empty()) {
-          json& fact = facts[pick(facts.size())];
-          fact = fmt::format("(or {} (not {}))", fact.get<std::string>(), others[pick(others.size())].get<std::string>());
-        }
-        break;
-      default: places.erase(places.begin() + static_cast<ptrdiff_t>(pick(places.size())));
-    }
-  }
-
- private:
-  size_t pick(size_t n) { return random_() % n; }
-  void negate(json& fact) { fact = fmt::format("(not {})", fact.get<std::string>()); }
-  void change_figure(json& fact) {
-    auto text = fact.get<std::string>();
-    size_t at = pick(text.size());
-    for (size_t i = 0; i < text.size(); ++i, at = (at + 1) % text.size())
-      if (text[at] >= '0' && text[at] <= '9' && at > 0 && text[at - 1] == ' ') {
-        text[at] = static_cast<char>('0' + pick(10));
-        break;
-      }
-    fact = text;
-  }
-  std::mt19937_64 random_;
-};
-
 TEST(Threads, RightProgramsHaveProofsAndNoDamageMakesTheirTwinsRight) {
   const unsigned rounds = std::getenv("WHITTLE_LONG") ? 130 : 10;
   unsigned accepted = 0, refused = 0, still = 0;
@@ -310,7 +258,7 @@ TEST(Threads, RightProgramsHaveProofsAndNoDamageMakesTheirTwinsRight) {
     for (unsigned round = 0; round < rounds; ++round) {
       Damage damage(round);
       json damaged = proof;
-      for (unsigned n = 0; n <= round % 3; ++n) damage.once(damaged);
+      for (unsigned n = 0; n <= round % 3; ++n) damage.once(damaged, {"places"});
       const Outcome of_wrong = outcome_of(signed_for(wrong, damaged).dump(), wrong);
       EXPECT_FALSE(of_wrong.valid) << twins.name << ", round " << round << "\n" << damaged.dump(1);
       refused += !of_wrong.valid;

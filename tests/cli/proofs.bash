@@ -120,3 +120,21 @@ EOF
   expect_status 0
   expect_out '^valid$'
 }
+case_a_proof_that_claims_less_is_none() {
+  threads
+  whittle check threads.c --proof p.json
+  whittle check-proof p.json threads.c --property unreach-call,no-deadlock
+  expect_status 0
+  whittle check-proof p.json threads.c --property no-overflow
+  expect_status 10
+  expect_out '^invalid: it does not claim no-overflow'
+  echo 'CHECK( init(main()), LTL(G ! call(nothing())) )' >other.prp
+  sed -i 's/  assert(n == 2);/  if (n != 3) reach_error();/; 1i void reach_error(void) {}' threads.c
+  whittle check threads.c --property other.prp --proof q.json --require-proof
+  expect_verdict true
+  whittle check-proof q.json threads.c
+  expect_out 'errors are calls of: nothing$'
+  whittle check-proof q.json threads.c --property unreach-call
+  expect_status 10
+  expect_out '^invalid: it does not claim that .* is never called'
+}
