@@ -77,6 +77,37 @@ INSTANTIATE_TEST_SUITE_P(
                          "void *f(void *a) { for (;;) { struct P p = {1, 2}, q; int l; __VERIFIER_atomic_swap(&m, 0, 0, "
                          "&l); q = p; see(&q); } }\n"
                          "int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+                    Case{"spin_lock", Answer::True,
+                         "int c;\nvoid *f(void *a) { pthread_spin_lock(&spin); c = 1; assert(c == 1); c = 0; "
+                         "pthread_spin_unlock(&spin); return 0; }\n"
+                         "int main(void) { pthread_t t; pthread_spin_init(&spin, 0); for (;;) pthread_create(&t, 0, f, 0); }\n"},
+                    Case{"semaphore", Answer::True,
+                         "int c;\nvoid *f(void *a) { sem_wait(&permits); c = 1; assert(c == 1); c = 0; sem_post(&permits); return 0; }\n"
+                         "int main(void) { pthread_t t; sem_init(&permits, 0, 1); for (;;) pthread_create(&t, 0, f, 0); }\n"},
+                    Case{"lock_if_it_is_free", Answer::True,
+                         "int c;\nvoid *f(void *a) { if (pthread_mutex_trylock(&lock)) return 0; c = 1; assert(c == 1); c = 0; "
+                         "pthread_mutex_unlock(&lock); return 0; }\n"
+                         "int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+                    Case{"tickets", Answer::True,
+                         "unsigned next, now;\nint c;\n"
+                         "void __VERIFIER_atomic_draw(unsigned *l) { __VERIFIER_assume(next != -1); *l = next; next = next + 1; }\n"
+                         "void *f(void *a) { unsigned l; __VERIFIER_atomic_draw(&l); while (now != l) {} c = 1; assert(c == 1); c = 0; "
+                         "now++; return 0; }\n"
+                         "int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+                    Case{"waits_for_two_threads", Answer::True,
+                         "int a, b;\nvoid *f(void *p) { a = 1; return 0; }\n"
+                         "void *g(void *p) { for (int i = 0; i < 1000; i++) { pthread_mutex_lock(&lock); if (b < 5) b++; "
+                         "pthread_mutex_unlock(&lock); } return 0; }\n"
+                         "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_create(&named, 0, g, 0);\n"
+                         "void *r; pthread_join(t, &r); assert(a == 1); pthread_join(named, 0); assert(b <= 5); b = 9; assert(b == 9); }\n"},
+                    Case{"one_of_two_functions", Answer::True,
+                         "int c;\nvoid *f(void *a) { int (*p)(int) = __VERIFIER_nondet_bool() ? up : flip; "
+                         "pthread_mutex_lock(&lock); c = p(1); pthread_mutex_unlock(&lock); assert(c <= 2); return 0; }\n"
+                         "int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+                    Case{"what_is_not_followed_is_not_reached", Answer::True,
+                         "#include <stdio.h>\nint c;\nvoid *f(void *a) { if (c > 7) printf(\"%d\\n\", c); pthread_mutex_lock(&lock); "
+                         "c = 1; pthread_mutex_unlock(&lock); return 0; }\n"
+                         "int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
                     Case{"mutex", Answer::True,
                          "int c;\nvoid *f(void *a) { pthread_mutex_lock(&lock); c = 1; assert(c == 1); c = 0; "
                          "pthread_mutex_unlock(&lock); "
@@ -120,6 +151,38 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"a_thread_started_just_before_the_end", Answer::Unknown,
              "int x = 1;\nvoid *f(void *a) { assert(x == 0); return 0; }\n"
              "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return 0; }\n"},
+        Case{"what_is_not_followed_is_reached", Answer::Unknown,
+             "#include <stdio.h>\nvoid *f(void *a) { printf(\"%d\\n\", 1); return 0; }\n"
+             "int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+        Case{"waits_for_another_one", Answer::Unknown,
+             "int a;\nvoid *f(void *p) { a = 1; return 0; }\nvoid *g(void *p) { return 0; }\n"
+             "int main(void) { pthread_t s, t; pthread_create(&s, 0, f, 0); pthread_create(&t, 0, g, 0);\n"
+             "pthread_join(t, 0); assert(a == 1); }\n"},
+        Case{"waits_for_one_of_two", Answer::Unknown,
+             "int a;\nvoid *f(void *p) { int r = a; a = r + 1; return 0; }\n"
+             "int main(void) { for (int i = 0; i < 2; i++) pthread_create(&named, 0, f, 0); pthread_join(named, 0); assert(a == 2); }\n"},
+        Case{"waits_in_the_step_in_which_it_goes_on", Answer::Unknown,
+             "int a;\nvoid *f(void *p) { __VERIFIER_assume(a == 1); a = 2; return 0; }\n"
+             "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); a = 1; pthread_join(t, 0); assert(0); }\n"},
+        Case{"a_number_that_others_see_late", Answer::Unknown,
+             "void *f(void *p) { pthread_t mine = named; assert(mine != 0); return 0; }\n"
+             "int main(void) { pthread_create(&named, 0, f, 0); pthread_join(named, 0); }\n"},
+        Case{"semaphore_with_two_permits", Answer::Unknown,
+             "int c;\nvoid *f(void *a) { sem_wait(&permits); c = 1; assert(c == 1); c = 0; sem_post(&permits); return 0; }\n"
+             "int main(void) { pthread_t t; sem_init(&permits, 0, 2); for (;;) pthread_create(&t, 0, f, 0); }\n"},
+        Case{"goes_on_without_the_lock", Answer::Unknown,
+             "int c;\nvoid *f(void *a) { pthread_mutex_trylock(&lock); c = 1; assert(c == 1); c = 0; "
+             "pthread_mutex_unlock(&lock); return 0; }\n"
+             "int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+        Case{"the_same_ticket_twice", Answer::Unknown,
+             "unsigned next, now;\nint c;\n"
+             "void *f(void *a) { unsigned l = next; next = l + 1; while (now != l) {} c = 1; assert(c == 1); c = 0; now++; return 0; }\n"
+             "int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+        Case{"something_is_run_at_the_end_of_a_thread", Answer::Unknown,
+             "int c;\npthread_key_t key;\nvoid last(void *v) { c = 1; }\n"
+             "void *f(void *a) { pthread_setspecific(key, &c); return 0; }\nvoid *g(void *a) { assert(c == 0); return 0; }\n"
+             "int main(void) { pthread_t t; pthread_key_create(&key, last); for (;;) { pthread_create(&t, 0, f, 0); "
+             "pthread_create(&t, 0, g, 0); } }\n"},
         Case{"two_of_one_kind", Answer::Unknown,
              "int c;\nvoid *f(void *a) { c = c + 1; assert(c == 1); c = 0; return 0; }\n"
              "int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},

@@ -44,11 +44,12 @@ struct Untrackable {
 class Builder {
  public:
   Builder(const program::Program& program, const verdict::Specification& specification, const Contexts& contexts,
-          const std::set<uint64_t>& untracked, Automaton& out, Limits& limits)
+          const std::set<uint64_t>& untracked, const std::vector<bool>& unique, Automaton& out, Limits& limits)
       : program_(program),
         specification_(specification),
         contexts_(contexts),
         untracked_(untracked),
+        unique_(unique),
         meanings_(program),
         out_(out),
         limits_(limits) {}
@@ -72,6 +73,14 @@ class Builder {
       ThreadKind made{start.name, 0, {}, kind == 0};
       const program::Function& function = function_of(start.context);
       if (function.parameter_count > 0 && !context.constants[0]) made.parameter = context.registers[0];
+      if (kind > 0 && kind < unique_.size() && unique_[kind]) {
+        made.number = terms().variable(program_.pointer_width(), made.name + "'s number");
+        made.over = terms().variable(1, made.name + " is over");
+        Variable number{made.number, kNone, made.name + "'s number", {}};
+        number.identity = true;
+        declare(std::move(number));
+        declare({made.over, kNone, made.name + " is over", terms().constant(1, 0)});
+      }
       out_.kinds_.push_back(made);
     }
     for (uint32_t kind = 0; kind < out_.kinds_.size(); ++kind) {
@@ -138,6 +147,7 @@ class Builder {
       case Kind::Call:
         switch (program_.functions[s.callee].role) {
           case FunctionRole::CreateThread:
+          case FunctionRole::JoinThread:
           case FunctionRole::InitMutex:
           case FunctionRole::LockMutex:
           case FunctionRole::UnlockMutex:
@@ -350,7 +360,17 @@ class Builder {
         }
         return;
       }
-      if (!step(s, from, location.first_edge)) return;
+      if (!follow(s, from, location.first_edge)) return;
+    }
+  }
+
+  /// What is not followed is taken for a danger: the proof shows that no thread comes there.
+  bool follow(State& s, uint32_t from, uint32_t e) {
+    try {
+      return step(s, from, e);
+    } catch (const Refused& refused) {
+      danger(s, from, terms().truth(), refused.why, function_of(s.place.context).edges[e].statement);
+      return false;
     }
   }
 
@@ -411,6 +431,8 @@ class Builder {
         break;
       case Kind::Copy:
       case Kind::Fill: block(s, from, statement); break;
+      case Kind::Self: assign(s, statement.targets[0], self(context(s).kind, width_of(s, statement.targets[0]))); break;
+      case Kind::Await: await(s, from, e, statement); break;
       case Kind::AtomicBegin:
         if (++s.place.depth > kDeepest) throw Refused{"atomic sections are nested too deeply"};
         break;
@@ -421,23 +443,36 @@ class Builder {
       case Kind::Call:
         if (const auto& callee = program_.functions[statement.callee]; is_known(callee))
           return known_call(s, from, e, callee.role);
-        return call(s, e, 0);
-      case Kind::IndirectCall: {
-        uint32_t callee = contexts_.callee(s.place.context, e);
-        Term address = arg(0);
-        if (callee == kNone || !address.is_constant() ||
-            program_.function_at(address.value64()) != contexts_.all()[callee].function)
-          throw Refused{fmt::format("the function called at {} is not known", program_.where(statement.position))};
-        return call(s, e, 1);
-      }
+        return call(s, e, contexts_.callee(s.place.context, e, statement.callee), 0);
+      case Kind::IndirectCall: return indirect_call(s, from, e);
       case Kind::Return: return leave(s, from, statement);
-      case Kind::ThreadExit: return arrive(s, from, kNone), false;
+      case Kind::ThreadExit: return finish(s, from);
       case Kind::Halt: return arrive(s, from, kNone), false;  // before the end others saw what this step did
       default: effect(s, from, e, statement); break;
     }
     s.place.location = edge.to;
     s.place.phase = 0;
     return true;
+  }
+
+  Term self(uint32_t kind, unsigned width) {
+    Term& variable = out_.kinds_[kind].self;
+    if (!variable) {
+      variable = terms().variable(width, "self");
+      Variable made{variable, kind, "self", {}};
+      made.identity = true;
+      declare(std::move(made));
+    }
+    return terms().resize_unsigned(variable, width);
+  }
+
+  void await(State& s, uint32_t from, uint32_t e, const Statement& statement) {
+    // One that does not hold would let others run.
+    if (s.place.depth > 0) throw Refused{fmt::format("a thread waits in an atomic section at {}", program_.where(statement.position))};
+    out_.blocks_ = true;
+    Cells cells{*this, s, from, statement, false};
+    s.effect.guard(cells.now(meanings_.of(context(s).function, e).wait));
+    ++s.place.depth;
   }
 
   void effect(State& s, uint32_t from, uint32_t e, const Statement& statement) {
@@ -519,9 +554,31 @@ class Builder {
     return load(s, from, terms().add(begin, terms().constant(begin.width(), offset)), width, statement);
   }
 
-  bool call(State& s, uint32_t e, size_t first) {
+  /// One way for each function that may be called.
+  bool indirect_call(State& s, uint32_t from, uint32_t e) {
     const Statement& statement = function_of(s.place.context).edges[e].statement;
-    uint32_t callee = contexts_.callee(s.place.context, e);
+    const Term address = operand(s, statement.operands[0]);
+    std::string why = fmt::format("the function called at {} is not known", program_.where(statement.position));
+    for (program::FunctionId f : contexts_.called(s.place.context, e)) {
+      const Term this_one = terms().eq(address, terms().constant(address.width(), program::Program::function_address(f)));
+      if (this_one.is_false()) continue;
+      State next = s;
+      next.effect.guard(this_one);
+      try {
+        call(next, e, contexts_.callee(s.place.context, e, f), 1);
+      } catch (const Refused& refused) {
+        why = refused.why;
+        continue;
+      }
+      walk(std::move(next), from, false);
+      s.effect.guard(terms().bnot(this_one));
+      if (this_one.is_true()) return false;
+    }
+    throw Refused{why};
+  }
+
+  bool call(State& s, uint32_t e, uint32_t callee, size_t first) {
+    const Statement& statement = function_of(s.place.context).edges[e].statement;
     const program::Function& body = function_of(callee);
     std::vector<Term> arguments;
     for (size_t i = first; i < statement.operands.size(); ++i) arguments.push_back(operand(s, statement.operands[i]));
@@ -533,11 +590,17 @@ class Builder {
     return true;
   }
 
+  /// The thread is over, and may be waited for no longer.
+  bool finish(State& s, uint32_t from) {
+    if (s.place.depth > 0) throw Refused{"a thread ends in an atomic section"};
+    if (const Term over = out_.kinds_[context(s).kind].over) s.effect.assign(over, terms().constant(1, 1));
+    return arrive(s, from, kNone), false;
+  }
+
   bool leave(State& s, uint32_t from, const Statement& statement) {
     const Context& here = context(s);
     if (here.parent == kNone) {
-      if (s.place.depth > 0) throw Refused{"a thread ends in an atomic section"};
-      return arrive(s, from, kNone), false;
+      return finish(s, from);
     }
     const Edge& call = function_of(here.parent).edges[here.call];
     if (!call.statement.targets.empty()) {
@@ -575,27 +638,27 @@ class Builder {
         Statement aligned = statement;
         aligned.align = static_cast<uint8_t>(program_.pointer_width() / 8);
         // The new thread may run before its number is stored: others may see the former value, and then this one.
-        if (Target number = resolve(s, from, arg(0), program_.pointer_width() / 8, true, aligned);
-            number.shared && !untracked_.contains(number.address))
-          throw Untrackable{number.address};
-        store(s, from, arg(0), open(program_.pointer_width()), false, aligned);
+        const Target target = resolve(s, from, arg(0), program_.pointer_width() / 8, true, aligned);
+        const Term number = out_.kinds_[*kind].number;
+        const bool seen = target.shared && !untracked_.contains(target.address);
+        if (!seen || s.place.phase == 1) {
+          store(s, from, arg(0), number ? number : open(program_.pointer_width()), false, aligned);
+          result(zero);
+        }
+        if (s.place.phase == 1) break;
+        if (seen) {
+          s.birth = *kind;
+          s.argument = arg(3);
+          s.place.phase = 1;
+          return true;
+        }
         s.birth = *kind;
         s.argument = arg(3);
-        result(zero);
         break;
       }
-      case FunctionRole::JoinThread:
-        if (!arg(1).is_constant(0))
-          throw Refused{fmt::format("the result of a thread is asked for at {}", program_.where(statement.position))};
-        // One that does not hold would let others run.
-        if (s.place.depth > 0) throw Refused{"a thread is waited for in an atomic section"};
-        out_.blocks_ = true;
-        result(open(32));
-        break;
+      case FunctionRole::JoinThread: join(s, from, statement); break;
       case FunctionRole::Exit: return arrive(s, from, kNone), false;
-      case FunctionRole::ExitThread:
-        if (s.place.depth > 0) throw Refused{"a thread ends in an atomic section"};
-        return arrive(s, from, kNone), false;
+      case FunctionRole::ExitThread: return finish(s, from);
       case FunctionRole::UseCondition:
         out_.blocks_ = true;
         resolve(s, from, arg(0), pointee_size(statement, 0), true, statement);
@@ -642,6 +705,28 @@ class Builder {
     return true;
   }
 
+  /// Threads of which there is only one are waited for; of others it is not known which is meant.
+  void join(State& s, uint32_t from, const Statement& statement) {
+    // One that does not hold would let others run.
+    if (s.place.depth > 0) throw Refused{"a thread is waited for in an atomic section"};
+    out_.blocks_ = out_.joins_ = true;
+    const Term thread = operand(s, statement.operands[0]), result = operand(s, statement.operands[1]);
+    for (const ThreadKind& kind : out_.kinds_)
+      if (kind.number) {
+        const Term this_one = terms().eq(thread, kind.number), over = s.effect.value(kind.over);
+        s.effect.guard(terms().implies(this_one, terms().eq(over, terms().constant(1, 1))));
+      }
+    if (!result.is_constant(0)) {
+      Statement aligned = statement;
+      aligned.align = static_cast<uint8_t>(program_.pointer_width() / 8);
+      const Target target = resolve(s, from, result, program_.pointer_width() / 8, true, aligned);
+      // It is stored later than the thread is found to be over.
+      if (target.shared && !untracked_.contains(target.address)) throw Untrackable{target.address};
+      store(s, from, result, open(program_.pointer_width()), false, aligned);
+    }
+    if (!statement.targets.empty()) assign(s, statement.targets[0], open(32));
+  }
+
   /// Who does not hold a mutex may fail to release it.
   void release(State& s, Term mutex) {
     s.effect.assign(mutex, terms().ite(open(1), terms().constant(32, 0), s.effect.value(mutex)));
@@ -676,6 +761,7 @@ class Builder {
   const verdict::Specification& specification_;
   const Contexts& contexts_;
   const std::set<uint64_t>& untracked_;
+  const std::vector<bool>& unique_;  ///< by kind, as an earlier attempt found out; empty: not known yet
   semantics::Meanings meanings_;
   Automaton& out_;
   std::vector<ControlPoint> places_;
@@ -691,6 +777,7 @@ Automaton::Automaton(const program::Program& program, const verdict::Specificati
   if (contexts.pointers_in_memory()) throw Refused{"the address of a local variable is put into memory"};
   std::set<uint64_t> untracked;
   std::map<uint64_t, unsigned> cells;
+  std::vector<bool> unique;
   for (;;) {
     kinds_.clear();
     nodes_.clear();
@@ -698,19 +785,25 @@ Automaton::Automaton(const program::Program& program, const verdict::Specificati
     variables_.clear();
     numbers_.clear();
     blocks_ = false;
-    Builder builder(program, specification, contexts, untracked, *this, limits);
+    Builder builder(program, specification, contexts, untracked, unique, *this, limits);
     try {
       builder.expect(cells);
       builder.build();
       std::map<uint64_t, unsigned> found = builder.cells();
-      if (found == cells) break;
-      cells = std::move(found);
+      if (found != cells) {
+        cells = std::move(found);
+        continue;
+      }
+      find_unique();
+      std::vector<bool> now;
+      for (const ThreadKind& kind : kinds_) now.push_back(kind.unique);
+      if (!joins_ || now == unique) break;
+      unique = std::move(now);
     } catch (const Untrackable& object) {
       untracked.insert(object.address);
       cells.clear();
     }
   }
-  find_unique();
   find_live();
   if (!sections) return;
   merge_sections(program.terms());

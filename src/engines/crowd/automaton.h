@@ -45,6 +45,7 @@ struct Variable {
   std::string name;
   Term initial;          ///< at the start of the program, or of the thread that has it; none: anything
   bool counter = false;  ///< of threads, not of the program: counting.h
+  bool identity = false; ///< says which thread is meant: comparing it with numbers says nothing
   program::FunctionId function = kNone;  ///< it is a register: of this function,
   program::RegisterId reg = kNone;
   uint64_t address = 0;                  ///< it is a cell; 0: it is not
@@ -81,7 +82,10 @@ struct ThreadKind {
   std::string name;
   uint32_t entry = 0;        ///< node
   Term parameter;            ///< variable, or none
-  bool unique = false;       ///< there is at most one
+  bool unique = false;       ///< there is at most one,
+  Term number;               ///< which has this pthread_t, a variable that never changes; none: nobody waits for it
+  Term over;                 ///< and then: whether it has come to its end; of one bit
+  Term self;                 ///< of each thread, what the machine counts it by: no two threads have the same; none: not used
 };
 
 class Automaton {
@@ -96,6 +100,10 @@ class Automaton {
   const std::vector<Transition>& steps() const { return steps_; }
   const std::vector<Variable>& variables() const { return variables_; }  ///< open ones are not among them
   const Variable* variable(Term term) const;
+  static constexpr uint32_t kMostAtOnce = 0x7fff;  ///< threads that locks can tell apart, if there is a ThreadKind::self
+  /// What a thread has compared with shared variables, like the number that it drew, counts as live until it changes.
+  /// Returns false if that is nothing new.
+  bool remember();
   bool blocks() const { return blocks_; }  ///< threads wait for each other by other means than memory
 
  private:
@@ -111,7 +119,7 @@ class Automaton {
   std::vector<Transition> steps_;
   std::vector<Variable> variables_;
   std::unordered_map<Term, size_t> numbers_;
-  bool blocks_ = false;
+  bool blocks_ = false, joins_ = false;
 };
 
 }  // namespace whittle::engines::crowd

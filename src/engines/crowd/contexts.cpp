@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "semantics/access.h"
+#include "semantics/demand.h"
 
 namespace whittle::engines::crowd {
 
@@ -15,6 +16,8 @@ using program::Statement;
 namespace {
 
 constexpr size_t kMostContexts = 600;
+constexpr size_t kMostInOneCall = 200;  ///< of these; a library function with more is not followed
+constexpr size_t kMostCallees = 12;     ///< of one call through a pointer
 
 }  // namespace
 
@@ -42,7 +45,7 @@ bool needs_more(const program::Function& function) {
   return function.role == FunctionRole::Threads || function.role == FunctionRole::AskForEnd;
 }
 
-Contexts::Contexts(const program::Program& program) : program_(program) {
+Contexts::Contexts(const program::Program& program) : program_(program), calls_(program) {
   for (const program::Function& function : program.functions)
     for (const program::Edge& edge : function.edges)
       for (Term operand : edge.statement.operands)
@@ -56,14 +59,15 @@ Contexts::Contexts(const program::Program& program) : program_(program) {
   }
 }
 
+/// Throws Refused.
 uint32_t Contexts::enter(uint32_t kind, program::FunctionId function, uint32_t parent, uint32_t call) {
-  if (needs_more(program_.functions[function]))
-    throw Refused{fmt::format("{} is not followed", program_.functions[function].name)};
-  for (uint32_t c = parent; c != kNone; c = contexts_[c].parent)
-    if (contexts_[c].function == function)
-      throw Refused{fmt::format("{} is recursive", program_.functions[function].name)};
-  if (contexts_.size() >= kMostContexts) throw Refused{"there are too many call stacks"};
   const program::Function& body = program_.functions[function];
+  if (needs_more(body) && !says_all(function)) throw Refused{fmt::format("{} is not followed", body.name)};
+  for (uint32_t c = parent; c != kNone; c = contexts_[c].parent)
+    if (contexts_[c].function == function) throw Refused{fmt::format("{} is recursive", body.name)};
+  const size_t below = stacks_below(function);
+  if (below > kMostInOneCall || contexts_.size() + below > kMostContexts)
+    throw Refused{fmt::format("there are too many call stacks in {}", body.name)};
   Context context{kind, function, parent, call, {}, {}, {}, {}};
   for (const program::Register& reg : body.registers)
     context.registers.push_back(program_.terms().variable(reg.width(), reg.name.empty() ? "tmp" : reg.name));
@@ -74,17 +78,87 @@ uint32_t Contexts::enter(uint32_t kind, program::FunctionId function, uint32_t p
   return static_cast<uint32_t>(contexts_.size() - 1);
 }
 
+/// Is what a model of threads does all in its body? It is not if it has something run later, which it keeps in static
+/// memory, or if it keeps sets of threads, which are bits.
+bool Contexts::says_all(program::FunctionId f) {
+  if (program_.functions[f].role == FunctionRole::AskForEnd) return false;
+  auto [found, fresh] = says_all_.try_emplace(f, true);
+  if (!fresh) return found->second;
+  bool all = true;
+  for (const program::Edge& edge : program_.functions[f].edges) {
+    const Statement& s = edge.statement;
+    all &= s.kind != Kind::Spawn && s.kind != Kind::ThreadExit;
+    if (s.kind == Kind::Call && !is_known(program_.functions[s.callee])) all &= says_all(s.callee);
+    for (Term operand : s.operands) all &= !keeps_something(operand);
+  }
+  return says_all_[f] = all;
+}
+
+bool Contexts::keeps_something(Term t) const {
+  if (t.op() == term::Op::Shl && !t.kid(1).is_constant()) return true;
+  if (t.is_constant() && t.width() == program_.pointer_width()) {
+    const auto object = program_.object_at(t.value64());
+    return object && !program_.objects[*object].constant && !program_.objects[*object].thread_local_;
+  }
+  for (unsigned i = 0; i < t.arity(); ++i)
+    if (keeps_something(t.kid(i))) return true;
+  return false;
+}
+
+/// How many call stacks direct calls make of one call of the function. What is too large is left out, but a model is
+/// followed as a whole or not at all. Recursion is found when it is entered.
+size_t Contexts::stacks_below(program::FunctionId f) {
+  auto [found, fresh] = sizes_.try_emplace(f, 1);
+  if (!fresh) return found->second;
+  size_t sum = 1;
+  for (const program::Edge& edge : program_.functions[f].edges) {
+    if (edge.statement.kind != Kind::Call || is_known(program_.functions[edge.statement.callee])) continue;
+    const size_t below = stacks_below(edge.statement.callee);
+    if (below <= kMostInOneCall || program_.functions[f].runtime) sum = std::min(sum + below, kMostContexts);
+  }
+  return sizes_[f] = sum;
+}
+
+bool Contexts::start(uint32_t c, uint32_t e, program::FunctionId routine) {
+  try {
+    const auto kind = static_cast<uint32_t>(starts_.size());
+    const uint32_t entry = enter(kind, routine, kNone, kNone);
+    starts_.push_back({program_.functions[routine].name, entry});
+    started_[{c, e}] = kind;
+    expand(entry);
+    return true;
+  } catch (const Refused& refused) {
+    refused_[{c, e}] = refused.why;
+    return false;
+  }
+}
+
+/// Returns false if it is not followed.
+bool Contexts::enter_callee(uint32_t c, uint32_t e, program::FunctionId function) {
+  try {
+    const uint32_t callee = enter(contexts_[c].kind, function, c, e);
+    contexts_[c].callees[{e, function}] = callee;
+    expand(callee);
+    return true;
+  } catch (const Refused& refused) {
+    refused_[{c, e}] = refused.why;
+    return false;
+  }
+}
+
 /// Enters all functions that are called from here.
 void Contexts::expand(uint32_t c) {
   for (uint32_t e = 0; e < function(c).edges.size(); ++e) {
     const Statement& s = function(c).edges[e].statement;
     if (s.kind == Kind::StackAlloc) {
-      if (!s.operands[0].is_constant()) throw Refused{fmt::format("{} has a variable size", s.text)};
-      objects_[{c, e}] = place({0, s.operands[0].value64(), contexts_[c].kind, s.text, nullptr, c, e});
+      try {
+        if (!s.operands[0].is_constant()) throw Refused{fmt::format("{} has a variable size", s.text)};
+        objects_[{c, e}] = place({0, s.operands[0].value64(), contexts_[c].kind, s.text, nullptr, c, e});
+      } catch (const Refused& refused) {
+        refused_[{c, e}] = refused.why;
+      }
     } else if (s.kind == Kind::Call && !is_known(program_.functions[s.callee])) {
-      uint32_t callee = enter(contexts_[c].kind, s.callee, c, e);
-      contexts_[c].callees[e] = callee;
-      expand(callee);
+      enter_callee(c, e, s.callee);
     }
   }
 }
@@ -124,6 +198,7 @@ bool Contexts::pass(uint32_t c, uint32_t e) {
       for (size_t i = 0; i < s.targets.size(); ++i) changed |= assign(c, s.targets[i], c, s.operands[i]);
       break;
     case Kind::StackAlloc:
+      if (!objects_.contains({c, e})) break;
       changed |= raise(c, s.targets[0], Level::Constant,
                        program_.terms().constant(program_.pointer_width(), object(c, e).address), true);
       break;
@@ -140,34 +215,21 @@ bool Contexts::pass(uint32_t c, uint32_t e) {
       if (program_.functions[s.callee].role == FunctionRole::CreateThread) {
         Term target = fold(c, s.operands[2]);
         auto routine = target.is_constant() ? program_.function_at(target.value64()) : std::nullopt;
-        if (routine && !started_.contains({c, e})) {
-          auto kind = static_cast<uint32_t>(starts_.size());
-          uint32_t callee = enter(kind, *routine, kNone, kNone);
-          starts_.push_back({program_.functions[*routine].name, callee});
-          started_[{c, e}] = kind;
-          expand(callee);
-          changed = true;
-        }
+        if (routine && !started_.contains({c, e}) && !refused_.contains({c, e})) changed |= start(c, e, *routine);
         if (started_.contains({c, e})) bind(starts_[started_[{c, e}]].context, 3);
         anything(false);
-      } else if (auto callee = contexts_[c].callees.find(e); callee != contexts_[c].callees.end()) {
+      } else if (auto callee = contexts_[c].callees.find({e, s.callee}); callee != contexts_[c].callees.end()) {
         bind(callee->second, 0);
       } else {
         anything(false);
       }
       break;
-    case Kind::IndirectCall: {
-      Term target = fold(c, s.operands[0]);
-      auto found = target.is_constant() ? program_.function_at(target.value64()) : std::nullopt;
-      if (found && !is_known(program_.functions[*found]) && !contexts_[c].callees.contains(e)) {
-        uint32_t callee = enter(contexts_[c].kind, *found, c, e);
-        contexts_[c].callees[e] = callee;
-        expand(callee);
-        changed = true;
+    case Kind::IndirectCall:
+      for (program::FunctionId f : called(c, e)) {
+        if (!contexts_[c].callees.contains({e, f}) && !refused_.contains({c, e})) changed |= enter_callee(c, e, f);
+        if (auto callee = contexts_[c].callees.find({e, f}); callee != contexts_[c].callees.end()) bind(callee->second, 1);
       }
-      if (contexts_[c].callees.contains(e)) bind(contexts_[c].callees[e], 1);
       break;
-    }
     case Kind::Return:
       if (uint32_t parent = contexts_[c].parent; parent != kNone) {
         const Statement& call = function(parent).edges[contexts_[c].call].statement;
@@ -210,17 +272,38 @@ bool Contexts::raise(uint32_t c, program::RegisterId reg, Level level, Term cons
 
 std::optional<uint32_t> Contexts::kind_started(uint32_t context, uint32_t edge) const {
   auto found = started_.find({context, edge});
-  if (found == started_.end()) return std::nullopt;
-  return found->second;
+  if (found != started_.end()) return found->second;
+  if (auto why = refused_.find({context, edge}); why != refused_.end()) throw Refused{why->second};
+  return std::nullopt;
 }
 
-uint32_t Contexts::callee(uint32_t context, uint32_t edge) const {
-  auto found = contexts_[context].callees.find(edge);
-  return found == contexts_[context].callees.end() ? kNone : found->second;
+uint32_t Contexts::callee(uint32_t context, uint32_t edge, program::FunctionId function) const {
+  auto found = contexts_[context].callees.find({edge, function});
+  if (found != contexts_[context].callees.end()) return found->second;
+  auto why = refused_.find({context, edge});
+  if (why != refused_.end()) throw Refused{why->second};
+  throw Refused{fmt::format("{} is not followed", program_.functions[function].name)};
+}
+
+std::vector<program::FunctionId> Contexts::called(uint32_t c, uint32_t e) const {
+  const Statement& s = function(c).edges[e].statement;
+  const Term target = fold(c, s.operands[0]);
+  std::vector<program::FunctionId> all;
+  if (!target.is_constant())
+    all = calls_.targets(s);
+  else if (auto one = program_.function_at(target.value64()))
+    all = {*one};
+  std::erase_if(all, [&](program::FunctionId f) {
+    return is_known(program_.functions[f]) || !semantics::fits(function(c), s, program_.functions[f]);
+  });
+  if (all.size() > kMostCallees) all.clear();
+  return all;
 }
 
 const PrivateObject& Contexts::object(uint32_t context, uint32_t edge) const {
-  return by_address_.find(objects_.find({context, edge})->second)->second;
+  auto found = objects_.find({context, edge});
+  if (found == objects_.end()) throw Refused{refused_.at({context, edge})};
+  return by_address_.find(found->second)->second;
 }
 
 bool Contexts::active(uint32_t context, uint32_t now) const {

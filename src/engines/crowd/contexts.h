@@ -8,13 +8,15 @@
 #include <vector>
 
 #include "engines/crowd/automaton.h"
+#include "program/analysis/call_graph.h"
 #include "program/program.h"
 
 namespace whittle::engines::crowd {
 
 /// Are calls of it followed by what its role means, not by the body of the model?
 bool is_known(const program::Function& function);
-/// A model that threads wait in, or that has something run at another time, and that is not known here.
+/// A model that threads wait in, or that has something run at another time, and that is not known here; it is followed if
+/// all that it does is in its body.
 bool needs_more(const program::Function& function);
 
 /// Local objects have addresses from here on, the same in every thread: they must not be told to others.
@@ -42,7 +44,7 @@ struct Context {
   std::vector<Term> registers;           ///< the variables that stand for them here
   std::vector<Term> constants;           ///< a constant, or none
   std::vector<bool> may_point;           ///< to local objects
-  std::map<uint32_t, uint32_t> callees;  ///< by edge
+  std::map<std::pair<uint32_t, program::FunctionId>, uint32_t> callees;  ///< contexts, by edge and function
 };
 
 struct Start {
@@ -56,11 +58,13 @@ class Contexts {
 
   const std::vector<Context>& all() const { return contexts_; }
   const std::vector<Start>& starts() const { return starts_; }  ///< by kind
+  /// The kind of thread that an edge starts. Throws Refused, with the reason, if it is not followed.
   std::optional<uint32_t> kind_started(uint32_t context, uint32_t edge) const;
-  uint32_t callee(uint32_t context, uint32_t edge) const;
-  /// The function that an edge calls, if that is one.
-  std::optional<program::FunctionId> called(uint32_t context, uint32_t edge) const;
-  const PrivateObject& object(uint32_t context, uint32_t edge) const;  ///< of a StackAlloc
+  /// What a call, or the start of a thread, leads to. Throws Refused, with the reason, if it is not followed.
+  uint32_t callee(uint32_t context, uint32_t edge, program::FunctionId function) const;
+  /// The functions that an edge may call.
+  std::vector<program::FunctionId> called(uint32_t context, uint32_t edge) const;
+  const PrivateObject& object(uint32_t context, uint32_t edge) const;  ///< of a StackAlloc; throws Refused
   const PrivateObject* object_at(uint64_t address) const;
   /// With constants in place of registers that hold one.
   Term fold(uint32_t context, Term operand) const;
@@ -73,6 +77,11 @@ class Contexts {
  private:
   enum class Level : uint8_t { Nothing, Constant, Anything };
   uint32_t enter(uint32_t kind, program::FunctionId function, uint32_t parent, uint32_t call);
+  bool start(uint32_t context, uint32_t edge, program::FunctionId routine);
+  bool enter_callee(uint32_t context, uint32_t edge, program::FunctionId function);
+  size_t stacks_below(program::FunctionId function);
+  bool says_all(program::FunctionId function);
+  bool keeps_something(Term operand) const;
   void expand(uint32_t context);
   bool pass();
   bool pass(uint32_t context, uint32_t edge);
@@ -82,6 +91,10 @@ class Contexts {
   const program::Function& function(uint32_t context) const { return program_.functions[contexts_[context].function]; }
 
   const program::Program& program_;
+  program::analysis::CallGraph calls_;
+  std::unordered_map<program::FunctionId, size_t> sizes_;  ///< see stacks_below
+  std::unordered_map<program::FunctionId, bool> says_all_;
+  std::map<std::pair<uint32_t, uint32_t>, std::string> refused_;  ///< what edges lead to and is not followed, with the reason
   std::vector<Context> contexts_;
   std::vector<std::vector<Level>> levels_;
   std::vector<Start> starts_;

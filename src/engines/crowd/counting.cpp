@@ -212,6 +212,12 @@ std::vector<std::vector<Term>> Counting::candidates() const {
     if (auto constants = before_.constants().find(32); constants != before_.constants().end())
       for (Term c : constants->second)
         if (c.value() < kMostThreads) everywhere.push_back(terms_.sle(total, wide(c)));
+  for (const Quantity& q : quantities_)
+    if (const Term over = automaton_.kinds()[q.kind].over) {
+      const std::set<int64_t> weights(q.ended.begin(), q.ended.end());
+      for (int64_t weight : weights)
+        everywhere.push_back(terms_.bor(terms_.eq(over, terms_.constant(1, 0)), terms_.eq(q.variable, number(weight))));
+    }
   std::vector<std::vector<Term>> out(automaton_.nodes().size(), everywhere);
   for (uint32_t n = 0; n < out.size(); ++n)
     for (const Variable& v : automaton_.variables()) {

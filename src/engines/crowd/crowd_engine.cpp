@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "engines/crowd/automaton.h"
@@ -35,6 +36,7 @@ struct Attempt {
   Automaton automaton;
   std::unique_ptr<solve::Solver> solver;
   Prover plain;
+  std::optional<Prover> remembering;
   std::optional<Counting> counting;
   std::optional<Prover> second;
   Prover* prover = &plain;
@@ -56,14 +58,22 @@ struct Attempt {
       s.set("solver_calls", prover->queries);
       s.set("rounds", prover->rounds);
     });
-    done = plain.run();
-    danger = done ? plain.unproved() : nullptr;
+    search(plain);
+    if (danger && automaton.remember()) {
+      plain.tidy();
+      search(remembering.emplace(automaton, program.terms(), *solver, context.limits, &plain));
+    }
     if (!danger || !with_counting) return;
-    plain.tidy();
-    counting.emplace(automaton, program.terms(), plain, *solver);
-    prover = &second.emplace(automaton, program.terms(), *solver, context.limits, &plain, &*counting);
-    done = prover->run();
-    danger = done ? prover->unproved() : nullptr;
+    Prover& before = *prover;
+    before.tidy();
+    counting.emplace(automaton, program.terms(), before, *solver);
+    search(second.emplace(automaton, program.terms(), *solver, context.limits, &before, &*counting));
+  }
+
+  void search(Prover& now) {
+    prover = &now;
+    done = now.run();
+    danger = done ? now.unproved() : nullptr;
   }
 
   void describe(const program::Program& program, const Settings& settings, Statistics& figures) const {
@@ -90,7 +100,7 @@ struct Attempt {
 void write_proof(const std::string& file, const program::Program& program,
                  const verdict::Specification& specification, Context& context, Verdict& verdict) {
   Attempt attempt(program, specification, context, false);
-  attempt.run(program, context, false);
+  attempt.search(attempt.plain);
   attempt.plain.tidy();
   std::string why = "the facts do not suffice where each step is one of its own, and threads are not counted";
   const auto text = attempt.proved() ? proof_text(attempt.automaton, attempt.plain, program, specification,
@@ -137,6 +147,8 @@ Verdict CrowdEngine::run(const program::Program& program, const verdict::Specifi
       verdict.reason =
           fmt::format("proved for all inputs, all schedules and any number of threads, by {} facts at {} places",
                       verdict.statistics.count("facts"), verdict.statistics.count("places_reached"));
+      if (std::ranges::any_of(attempt.automaton.kinds(), [](const ThreadKind& kind) { return bool(kind.self); }))
+        verdict.assumptions.push_back(fmt::format("fewer than {} threads run at once", Automaton::kMostAtOnce));
       if (attempt.counting)
         verdict.assumptions.push_back(fmt::format("fewer than {} threads are started", Counting::kMostThreads));
       if (const std::string file = settings.text("proof", ""); !file.empty())

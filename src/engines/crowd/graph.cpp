@@ -1,4 +1,6 @@
 // What is known of an automaton as a graph: kinds of threads of which there is one, and variables that matter.
+#include <algorithm>
+
 #include "engines/crowd/automaton.h"
 
 namespace whittle::engines::crowd {
@@ -56,6 +58,30 @@ void Automaton::find_live() {
           if (const Variable* known = variable(v); known && known->kind == node.kind)
             changed |= node.live.insert(v).second;
   }
+}
+
+bool Automaton::remember() {
+  auto is_shared = [&](Term v) { return variable(v) && variable(v)->kind == kNone; };
+  std::vector<TermSet> tested(nodes_.size());
+  bool found = false;
+  auto keep = [&](const Transition& step, Term v) {
+    if (step.to == kNone || step.changes.contains(v) || !tested[step.to].insert(v).second) return false;
+    found |= nodes_[step.to].live.insert(v).second;
+    return true;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Transition& step : steps_) {
+      for (Term v : tested[step.from]) changed |= keep(step, v);
+      for (Term condition : step.conditions) {
+        const std::vector<Term> all = term::variables(condition);
+        if (std::ranges::none_of(all, is_shared)) continue;
+        for (Term v : all)
+          if (variable(v) && !is_shared(v)) changed |= keep(step, v);
+      }
+    }
+  }
+  return found;
 }
 
 }  // namespace whittle::engines::crowd

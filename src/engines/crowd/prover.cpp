@@ -15,6 +15,8 @@ namespace {
 constexpr size_t kMostConstants = 12;  ///< of one width
 constexpr size_t kLargest = 60;        ///< terms in a candidate
 constexpr size_t kMostGuards = 24;    ///< of steps, at one node
+constexpr size_t kMostResults = 4000;  ///< facts at one node that hold once a thread is over
+constexpr size_t kMostDistinct = 64;   ///< pairs of variables of two threads that are compared
 constexpr unsigned kBack = 3;          ///< steps that preconditions of dangers are carried back
 
 void constants_of(Term t, std::unordered_set<Term>& seen, std::map<unsigned, TermSet>& found) {
@@ -70,14 +72,15 @@ void Prover::make_candidates() {
     if (v.initial && !v.counter) constants_[v.term.width()].insert(v.initial);
   }
   for (uint32_t n = 0; n < candidates_.size(); ++n) add_comparisons(n);
+  add_results();
   add_guards();
   add_strides();
   add_preconditions();
   for (uint32_t n = 0; n < candidates_.size(); ++n) {
     std::vector<Term>& list = candidates_[n];
     seen.clear();
-    if (known_)
-      for (Term fact : known_->all_[n]) seen.insert(fact);
+    for (const Prover* before = known_; before; before = before->known_)
+      for (Term fact : before->all_[n]) seen.insert(fact);
     std::erase_if(list, [&](Term t) { return t.is_constant() || !seen.insert(t).second; });
     candidates += list.size();
   }
@@ -100,6 +103,7 @@ void Prover::add_comparisons(uint32_t n) {
     for (Term c : values) {
       if (taken++ >= kMostConstants) break;
       for (Term x : list) {
+        if (automaton_.variable(x)->identity) continue;
         out.insert(out.end(), {terms_.eq(x, c), terms_.ne(x, c)});
         if (width > 1) out.insert(out.end(), {terms_.sle(x, c), terms_.sge(x, c), terms_.ule(x, c), terms_.uge(x, c)});
       }
@@ -108,10 +112,33 @@ void Prover::add_comparisons(uint32_t n) {
     for (size_t i = 0; i < list.size(); ++i)
       for (size_t j = 0; j < i; ++j) {
         Term a = list[i], b = list[j];
+        if (automaton_.variable(a)->identity || automaton_.variable(b)->identity) {
+          out.insert(out.end(), {terms_.eq(a, b), terms_.ne(a, b)});
+          continue;
+        }
         out.insert(out.end(),
                    {terms_.eq(a, b), terms_.ne(a, b), terms_.slt(a, b), terms_.sle(a, b), terms_.slt(b, a),
                     terms_.sle(b, a), terms_.ult(a, b), terms_.ule(a, b), terms_.ult(b, a), terms_.ule(b, a)});
       }
+  }
+}
+
+/// What holds once a thread is over, for those that can wait for it.
+void Prover::add_results() {
+  for (uint32_t kind = 0; kind < automaton_.kinds().size(); ++kind) {
+    const Term over = automaton_.kinds()[kind].over;
+    if (!over) continue;
+    const Term yet = terms_.eq(over, terms_.constant(1, 0));
+    for (uint32_t n = 0; n < candidates_.size(); ++n) {
+      if (automaton_.nodes()[n].kind == kind) continue;
+      const std::vector<Term> facts = candidates_[n];
+      size_t taken = 0;
+      for (Term fact : facts) {
+        const std::vector<Term> all = term::variables(fact);
+        const bool tells = std::ranges::none_of(all, [&](Term v) { return v == over || automaton_.variable(v)->identity; });
+        if (tells && taken++ < kMostResults) candidates_[n].push_back(terms_.bor(yet, fact));
+      }
+    }
   }
 }
 
@@ -167,6 +194,8 @@ void Prover::add_preconditions() {
     for (auto& [n, t] : now) {
       candidates_[n].push_back(t);
       for (const Transition& step : automaton_.steps()) {
+        if (step.birth != kNone && automaton_.kinds()[step.birth].entry == n)
+          if (Term wp = newborn(step, t); !wp.is_constant() && closed(wp)) before.emplace_back(step.from, wp);
         if (step.to != n) continue;
         // It may be needed only where the step is taken, and may hold only if it is needed everywhere.
         Term later = after(step, t);
@@ -274,11 +303,16 @@ std::vector<Term> Prover::pair_candidates(uint32_t low, uint32_t high) {
       out.insert(out.end(), {terms_.eq(named, c), terms_.ne(named, c)});
     }
   };
-  for (Term v : first.live) compare(v, v);
-  for (Term v : second.live) compare(v, other(v));
-  if (first.kind == second.kind)
-    for (Term v : first.live)
-      if (v.width() > 1 && second.live.contains(v)) out.push_back(terms_.ne(v, other(v)));
+  for (Term v : first.live)
+    if (!automaton_.variable(v)->identity) compare(v, v);
+  for (Term v : second.live)
+    if (!automaton_.variable(v)->identity) compare(v, other(v));
+  // Numbers that threads draw are all different, whatever function they are drawn in.
+  const bool few = first.live.size() * second.live.size() <= kMostDistinct;
+  for (Term v : first.live)
+    for (Term w : second.live)
+      if (v.width() > 1 && v.width() == w.width() && (v == w || (few && first.kind != second.kind)))
+        out.push_back(terms_.ne(v, other(w)));
   return out;
 }
 
@@ -312,7 +346,14 @@ bool Prover::meet(uint32_t a, uint32_t b, const std::function<Term(Term)>& first
   return keep(met.kept, met.version, said);
 }
 
+/// The first thread's variables have their own names, the second one's those of another.
 void Prover::stand(const std::vector<uint32_t>& threads) {
+  std::vector<Term> selves;
+  for (size_t i = 0; i < threads.size(); ++i)
+    if (const Term self = automaton_.kinds()[automaton_.nodes()[threads[i]].kind].self)
+      selves.push_back(i == 0 ? self : other(self));
+  for (Term self : selves) solver_.add(terms_.ult(self, terms_.constant(self.width(), Automaton::kMostAtOnce)));
+  if (selves.size() == 2) solver_.add(terms_.ne(selves[0], selves[1]));
   if (!counting_) return;
   auto together = [&](uint32_t a, uint32_t b) { return possible(a, b) && pair(a, b).alive; };
   for (Term known : counting_->known(threads, together)) solver_.add(known);
@@ -351,21 +392,25 @@ bool Prover::follow(const Transition& step) {
   return done;
 }
 
+/// Said of the thread that a step starts, before the step.
+Term Prover::newborn(const Transition& step, Term t) {
+  const ThreadKind& kind = automaton_.kinds()[step.birth];
+  return terms_.substitute(t, [&](Term v) {
+    const Variable* known = automaton_.variable(v);
+    if (known->kind == kNone) return after_shared(step, v);
+    if (v == kind.parameter) return terms_.resize_unsigned(step.argument, v.width());
+    return known->initial ? known->initial : other(v);
+  });
+}
+
 /// The thread that a step starts, alone and beside the one that started it.
 bool Prover::born(const Transition& step) {
   const ThreadKind& kind = automaton_.kinds()[step.birth];
-  auto newborn = [&](Term t) {
-    return terms_.substitute(t, [&](Term v) {
-      const Variable* known = automaton_.variable(v);
-      if (known->kind == kNone) return after_shared(step, v);
-      if (v == kind.parameter) return terms_.resize_unsigned(step.argument, v.width());
-      return known->initial ? known->initial : other(v);
-    });
-  };
-  if (!weaken(nodes_[kind.entry], kind.entry, newborn)) return false;
+  auto begun = [&](Term t) { return newborn(step, t); };
+  if (!weaken(nodes_[kind.entry], kind.entry, begun)) return false;
   if (step.to == kNone) return true;
   return meet(
-      step.to, kind.entry, [&](Term t) { return after(step, t); }, newborn);
+      step.to, kind.entry, [&](Term t) { return after(step, t); }, begun);
 }
 
 /// What a step means for another thread.
@@ -401,14 +446,14 @@ bool Prover::follow_beside(const Transition& step, uint32_t there) {
     // The newborn's variables are its own, named like no other's here.
     const ThreadKind& kind = automaton_.kinds()[step.birth];
     std::unordered_map<Term, Term> names;
-    auto newborn = [&](Term v) {
+    auto begun = [&](Term v) {
       if (v == kind.parameter) return terms_.resize_unsigned(step.argument, v.width());
       if (Term initial = automaton_.variable(v)->initial) return initial;
       Term& name = names[v];
       if (!name) name = terms_.variable(v.width(), "newborn");
       return name;
     };
-    done = meet(kind.entry, there, newborn, theirs);
+    done = meet(kind.entry, there, begun, theirs);
   }
   solver_.pop();
   return done;

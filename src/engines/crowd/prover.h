@@ -57,6 +57,7 @@ class Prover {
   void add_guards();
   void add_strides();
   void add_preconditions();
+  void add_results();
   bool closed(Term t) const;  ///< no open variables
   Pair& pair(uint32_t a, uint32_t b) { return pairs_[a < b ? std::pair(a, b) : std::pair(b, a)]; }
   std::vector<Term> pair_candidates(uint32_t low, uint32_t high);
@@ -77,6 +78,7 @@ class Prover {
 
   Term other(Term t);  ///< of another thread: its variables get other names
   Term after(const Transition& step, Term t);
+  Term newborn(const Transition& step, Term t);
   Term after_shared(const Transition& step, Term t);
 
   const Automaton& automaton_;
