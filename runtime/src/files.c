@@ -263,6 +263,28 @@ int posix_fadvise(int descriptor, off_t offset, off_t length, int advice) {
   (void)offset, (void)length, (void)advice;
   return error_of(__whittle_is_open(descriptor) ? outcome(EINVAL, ESPIPE, EINVAL) : __whittle_bad_descriptor());
 }
+#define ANY(type) ((type)(__whittle_nondet_u64() & (sizeof(type) == 4 ? INT32_MAX : INT64_MAX)))
+#ifdef __LP64__  // else struct flock has one of two layouts
+static int of_lock(int command, struct flock* lock) {
+  volatile short kind = lock->l_type;
+  if (kind != F_RDLCK && kind != F_WRLCK && (kind != F_UNLCK || command == F_GETLK)) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (__whittle_nondet_bool()) return __whittle_fail(EAGAIN, EACCES, EDEADLK);
+  if (command != F_GETLK) return 0;
+  if (__whittle_nondet_bool()) {
+    lock->l_type = F_UNLCK;
+  } else {  // another process has this one
+    lock->l_type = __whittle_nondet_bool() ? F_RDLCK : F_WRLCK;
+    lock->l_whence = SEEK_SET;
+    lock->l_start = ANY(off_t);
+    lock->l_len = ANY(off_t);
+    lock->l_pid = (pid_t)(1 + (__whittle_nondet_u32() & 0x3fffff));
+  }
+  return 0;
+}
+#endif
 int fcntl(int descriptor, int command, ...) {
   if (!__whittle_is_open(descriptor)) return __whittle_bad_descriptor();
   switch (command) {
@@ -270,7 +292,20 @@ int fcntl(int descriptor, int command, ...) {
     case F_GETFL: return (int)(__whittle_nondet_u32() & 0x7fffffff);
     case F_SETFD:
     case F_SETFL: return outcome(EINVAL, EINVAL, EINVAL);
-    default: __whittle_unsupported("fcntl other than F_GETFD, F_SETFD, F_GETFL, F_SETFL");
+    case F_DUPFD:
+    case F_DUPFD_CLOEXEC: return dup(descriptor);
+#ifdef __LP64__
+    case F_SETLK:
+    case F_SETLKW:
+    case F_GETLK: {
+      va_list arguments;
+      va_start(arguments, command);
+      int result = of_lock(command, va_arg(arguments, struct flock*));
+      va_end(arguments);
+      return result;
+    }
+#endif
+    default: __whittle_unsupported("fcntl other than F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD and locks");
   }
 }
 off64_t lseek64(int descriptor, off64_t offset, int origin) {
@@ -295,7 +330,6 @@ off_t lseek(int descriptor, off_t offset, int origin) {
 }
 
 // Any attributes; sizes and times are not negative. The last name is what programs with large files call.
-#define ANY(type) ((type)(__whittle_nondet_u64() & (sizeof(type) == 4 ? INT32_MAX : INT64_MAX)))
 static struct timespec any_time(void) {
   long nanoseconds = (long)(__whittle_nondet_u32() & 0x3fffffff);
   return (struct timespec){ANY(time_t), nanoseconds < 1000000000 ? nanoseconds : nanoseconds - 1000000000};
@@ -333,6 +367,11 @@ int fstatat(int folder, const char* path, struct stat* result, int flags) {
   (void)flags;
   look_at(path);
   return is_folder(folder) ? describe(result) : __whittle_bad_descriptor();
+}
+int fstatat64(int folder, const char* path, struct stat64* result, int flags) {
+  (void)flags;
+  look_at(path);
+  return is_folder(folder) ? describe64(result) : __whittle_bad_descriptor();
 }
 
 // Any short text without a zero byte or a slash; `room` is for it and its end.

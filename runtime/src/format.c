@@ -308,8 +308,21 @@ static void store_count(struct arguments* a, int length, size_t total) {
   }
 }
 
+// One character is one byte in the "C" locale.
+static char byte_of(wchar_t c) {
+  if (c < 0 || c > 127) __whittle_unsupported("printf of wide characters above 127");
+  return (char)c;
+}
+static void put_wide(struct sink* sink, const struct spec* spec, const wchar_t* text) {
+  const size_t most = spec->precision < 0 ? SIZE_MAX : (size_t)spec->precision;
+  size_t n = 0;
+  while (n < most && text[n]) n++;
+  char bytes[n + 1];
+  for (size_t i = 0; i < n; i++) bytes[i] = byte_of(text[i]);
+  put_text(sink, spec, bytes, (int)n);
+}
 static void put_string(struct sink* sink, struct spec* spec, const char* text) {
-  if (spec->length == 'l') __whittle_unsupported("printf of wide characters");
+  if (spec->length == 'l' && text) return put_wide(sink, spec, (const wchar_t*)text);
   if (!text) text = spec->precision < 0 || spec->precision >= 6 ? "(null)" : "";
   put_text(sink, spec, text, (int)(spec->precision < 0 ? strlen(text) : strnlen(text, (size_t)spec->precision)));
 }
@@ -328,8 +341,7 @@ static void convert(struct sink* sink, struct spec* spec, struct arguments* a) {
     case 'x':
     case 'X': put_integer(sink, spec, next_unsigned(a, spec->length), 0); break;
     case 'c': {
-      if (spec->length == 'l') __whittle_unsupported("printf of wide characters");
-      char c = (char)va_arg(a->list, int);
+      char c = spec->length == 'l' ? byte_of((wchar_t)va_arg(a->list, wint_t)) : (char)va_arg(a->list, int);
       put_text(sink, spec, &c, 1);
       break;
     }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "decimal.h"
+#include "primitives.h"
 
 static int is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 static int digit_value(char c) {
@@ -170,6 +171,14 @@ static double parse_double(const char* text, char** end, _Bool* out_of_range) {
   } else if (matches(p, "nan")) {
     after = p + 3;
     value = __builtin_nan("");
+    if (*after == '(') {  // nan(abc_1)
+      const char* last = after + 1;
+      while (digit_value(*last) < 36 || *last == '_') last++;
+      if (*last == ')') {
+        if (last != after + 1) __whittle_unsupported("strtod of a nan(...) with a payload");
+        after = last + 1;
+      }
+    }
   } else if (p[0] == '0' && (p[1] | 32) == 'x') {
     value = parse_hexadecimal(p + 2, &after, out_of_range);
     if (!after) after = p + 1;

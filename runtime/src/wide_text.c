@@ -144,6 +144,7 @@ static wchar_t wide(unsigned char c) {
   if (c > 127) __whittle_unsupported("multibyte character above 127");
   return c;
 }
+size_t __ctype_get_mb_cur_max(void) { return 1; }
 wint_t btowc(int c) { return c >= 0 && c < 128 ? (wint_t)c : WEOF; }
 int wctob(wint_t c) { return c < 128 ? (int)c : EOF; }
 int mbsinit(const mbstate_t* state) {
@@ -194,3 +195,74 @@ size_t wcstombs(char* to, const wchar_t* from, size_t n) {
   }
   return i;
 }
+size_t wcsnrtombs(char* to, const wchar_t** from, size_t most, size_t n, mbstate_t* state) {
+  (void)state;
+  size_t i = 0;
+  for (; i < most && (!to || i < n); i++) {
+    char c;
+    if (wcrtomb(&c, (*from)[i], 0) == (size_t)-1) {
+      if (to) *from += i;
+      return (size_t)-1;
+    }
+    if (to) to[i] = c;
+    if (!c) {
+      if (to) *from = 0;
+      return i;
+    }
+  }
+  if (to) *from += i;
+  return i;
+}
+size_t wcsrtombs(char* to, const wchar_t** from, size_t n, mbstate_t* state) { return wcsnrtombs(to, from, SIZE_MAX, n, state); }
+size_t mbsnrtowcs(wchar_t* to, const char** from, size_t most, size_t n, mbstate_t* state) {
+  (void)state;
+  size_t i = 0;
+  for (; i < most && (!to || i < n); i++) {
+    wchar_t c = wide((unsigned char)(*from)[i]);
+    if (to) to[i] = c;
+    if (!c) {
+      if (to) *from = 0;
+      return i;
+    }
+  }
+  if (to) *from += i;
+  return i;
+}
+size_t mbsrtowcs(wchar_t* to, const char** from, size_t n, mbstate_t* state) { return mbsnrtowcs(to, from, SIZE_MAX, n, state); }
+int wcwidth(wchar_t c) { return c == 0 ? 0 : iswprint((wint_t)c) ? 1 : -1; }
+int wcswidth(const wchar_t* s, size_t n) {
+  int width = 0;
+  for (size_t i = 0; i < n && s[i]; i++) {
+    if (!iswprint((wint_t)s[i])) return -1;
+    width++;
+  }
+  return width;
+}
+
+// Classes and conversions by name: a number each, from 1.
+static const char* const classes[] = {"alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "xdigit"};
+wctype_t wctype(const char* name) {
+  for (wctype_t i = 0; i < sizeof classes / sizeof *classes; i++)
+    if (strcmp(name, classes[i]) == 0) return i + 1;
+  return 0;
+}
+int iswctype(wint_t c, wctype_t class) {
+  switch (class) {
+    case 1: return iswalnum(c);
+    case 2: return iswalpha(c);
+    case 3: return iswblank(c);
+    case 4: return iswcntrl(c);
+    case 5: return iswdigit(c);
+    case 6: return iswgraph(c);
+    case 7: return iswlower(c);
+    case 8: return iswprint(c);
+    case 9: return iswpunct(c);
+    case 10: return iswspace(c);
+    case 11: return iswupper(c);
+    case 12: return iswxdigit(c);
+    default: return 0;
+  }
+}
+// The names are indices of tables that are never read here.
+wctrans_t wctrans(const char* name) { return (wctrans_t)(uintptr_t)(strcmp(name, "tolower") == 0 ? 1 : strcmp(name, "toupper") == 0 ? 2 : 0); }
+wint_t towctrans(wint_t c, wctrans_t which) { return (uintptr_t)which == 1 ? towlower(c) : (uintptr_t)which == 2 ? towupper(c) : c; }

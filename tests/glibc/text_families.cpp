@@ -97,7 +97,8 @@ void wide_step(Sequence& s) {
   std::string x = s.pick(kBuffers), y = other(x), n = s.number(0, 9), c = "L'" + std::string(1, "abcd"[s.below(4)]) + "'";
   std::string set = "L" + s.text("abc,", 3), word = "L" + s.text("abAB,", 4);
   std::string fits = "if (wcslen(" + x + ") + wcslen(" + y + ") < 30) ";
-  switch (s.below(26)) {
+  std::string digits = "L" + s.text(" -0x17fz.e+", 7);
+  switch (s.below(32)) {
     case 0: s.add("PLACE(wcscpy(" + x + ", " + word + "), " + x + ");"); break;
     case 1: s.add("PLACE(wcsncpy(" + x + ", " + y + ", " + n + "), " + x + "); " + x + "[31] = 0;"); break;
     case 2: s.add(fits + "PLACE(wcscat(" + x + ", " + y + "), " + x + ");"); break;
@@ -122,6 +123,12 @@ void wide_step(Sequence& s) {
     case 21: s.add("PLACE(wcpcpy(" + x + ", " + word + "), " + x + ");"); break;
     case 22: s.add("INT(mbstowcs(" + x + ", " + s.text("abx", 6) + ", " + n + ")); " + x + "[31] = 0;"); break;
     case 23: s.add("{ char narrow[40] = \"\"; INT(wcstombs(narrow, " + word + ", " + n + ")); BYTES(narrow); }"); break;
+    case 25: s.add("{ static const wchar_t t[] = " + digits + "; INT(wcstol(t, &rest, " + s.number(0, 3) + " * 8)); PLACE(rest, t); }"); break;
+    case 26: s.add("{ static const wchar_t t[] = " + digits + "; INT(wcstoull(t, &rest, 10 + " + s.number(0, 26) + ")); PLACE(rest, t); }"); break;
+    case 27: s.add("{ static const wchar_t t[] = " + digits + "; DOUBLE(wcstod(t, &rest)); PLACE(rest, t); }"); break;
+    case 28: s.add("COUNT(swprintf(" + x + ", " + s.number(13, 20) + ", L\"%ls|%d|%.2s|%lc\", " + word + ", " + n + ", \"xyz\", " + c + "));"); break;
+    case 29: s.add("{ char narrow[40] = \"\"; const wchar_t *from = " + y + "; INT(wcsrtombs(narrow, &from, " + n + ", 0)); if (from) PLACE(from, " + y + "); BYTES(narrow); }"); break;
+    case 30: s.add("{ static const char t[] = " + s.text("abx", 6) + ", *from; from = t; INT(mbsnrtowcs(" + x + ", &from, " + s.number(0, 6) + ", " + n + ", 0)); if (from) PLACE(from, t); " + x + "[31] = 0; }"); break;
     case 24: s.add("INT(btowc(" + s.number(-1, 200) + ")); INT(wctob(" + s.number(0, 300) + "));"); break;
     default: {
       static const char* kTests[] = {"iswalpha", "iswdigit", "iswspace", "iswupper", "iswpunct", "iswcntrl", "iswxdigit",
