@@ -610,6 +610,38 @@ int cfsetospeed(struct termios* terminal, speed_t speed) {
   terminal->c_ospeed = speed;
   return 0;
 }
+// An input speed of zero means that of the output: a bit says so.
+#define SPEED_OF_INPUT 020000000000u
+int cfsetispeed(struct termios* terminal, speed_t speed) {
+  if (!is_speed(speed)) {
+    errno = EINVAL;
+    return -1;
+  }
+  terminal->c_ispeed = speed;
+  if (speed == 0) {
+    terminal->c_iflag |= SPEED_OF_INPUT;
+  } else {
+    terminal->c_iflag &= ~SPEED_OF_INPUT;
+    terminal->c_cflag = (terminal->c_cflag & ~(tcflag_t)(CBAUD | CBAUDEX)) | speed;
+  }
+  return 0;
+}
+int cfsetspeed(struct termios* terminal, speed_t speed) {
+  if (speed == 0 || !is_speed(speed)) __whittle_unsupported("cfsetspeed with a speed that is no B... constant");
+  cfsetispeed(terminal, speed);
+  return cfsetospeed(terminal, speed);
+}
+speed_t cfgetospeed(const struct termios* terminal) { return terminal->c_cflag & (CBAUD | CBAUDEX); }
+speed_t cfgetispeed(const struct termios* terminal) { return terminal->c_iflag & SPEED_OF_INPUT ? 0 : cfgetospeed(terminal); }
+void cfmakeraw(struct termios* terminal) {
+  terminal->c_iflag &= ~(tcflag_t)(IGNBRK | BRKINT | PARMRK | ISTRIP | INLCR | IGNCR | ICRNL | IXON);
+  terminal->c_oflag &= ~(tcflag_t)OPOST;
+  terminal->c_lflag &= ~(tcflag_t)(ECHO | ECHONL | ICANON | ISIG | IEXTEN);
+  terminal->c_cflag = (terminal->c_cflag & ~(tcflag_t)(CSIZE | PARENB)) | CS8;
+  terminal->c_cc[VMIN] = 1;
+  terminal->c_cc[VTIME] = 0;
+}
+OF_DESCRIPTOR(tcflow, int descriptor, UNUSED int action)
 OF_DESCRIPTOR(tcflush, int descriptor, UNUSED int queue)
 OF_DESCRIPTOR(tcdrain, int descriptor)
 OF_DESCRIPTOR(tcsendbreak, int descriptor, UNUSED int duration)

@@ -168,7 +168,7 @@ Outcome MachineImpl::allocate(Thread& t, const FunctionCode& f, const SlowStatem
   bool heap = s.statement->kind == Kind::HeapAlloc;
   uint64_t size = static_cast<uint64_t>(get(r, s.operands[0]));
   if (size > code.options.max_object || memory.live_bytes() + size > code.options.max_memory) {
-    cut(fmt::format("allocation of {} bytes: more than the machine's limit", size), f, s.edge);
+    cut("allocation of more than the machine's limit", f, s.edge);
     return Outcome::Paused;
   }
   t.location = edge_at(f, s.edge).from;

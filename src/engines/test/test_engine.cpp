@@ -219,13 +219,21 @@ class Search {
   }
 
   std::string cut_text() const {
+    std::vector<std::pair<std::string, uint64_t>> reasons(cuts_.begin(), cuts_.end());
+    std::ranges::stable_sort(reasons, std::greater<>(), &std::pair<std::string, uint64_t>::second);
     std::string text;
-    for (const auto& [reason, n] : cuts_)
-      text += fmt::format("; {} run{} ended early: {}", n, n == 1 ? "" : "s", reason);
+    uint64_t others = 0;
+    for (size_t i = 0; i < reasons.size(); ++i)
+      if (const auto& [reason, n] = reasons[i]; i < kReasons)
+        text += fmt::format("; {} run{} ended early: {}", n, n == 1 ? "" : "s", reason);
+      else
+        others += n;
+    if (others != 0) text += fmt::format("; {} run{} ended early for {} other reasons", others, others == 1 ? "" : "s", reasons.size() - kReasons);
     return text;
   }
 
   static constexpr uint64_t kShortestBudget = 2'000, kFirstBudget = 100'000, kLongestBudget = 50'000'000;
+  static constexpr size_t kReasons = 5;  ///< of runs that ended early, the most frequent ones
   static constexpr size_t kKept = 512, kLongestKept = 4096, kAccepted = 256;
   static constexpr uint64_t kHopeless = 1'000;  ///< runs that all end at the same unsupported place are enough
 
