@@ -1,4 +1,5 @@
-// expect: false(valid-deref) line 6
+// expect: false(valid-deref) line 7
+// hard-for: dpr
 #include <wchar.h>
 int __VERIFIER_nondet_int(void);
 int main(void) {
