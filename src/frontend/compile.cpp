@@ -232,7 +232,7 @@ class Compilation {
   /// Code older than C99 may need its own rules; the first complaint is the one to show.
   Outcome run_by_any_rules() {
     Outcome outcome = run_with({});
-    while (!outcome.success && rename_defined_builtin(outcome.diagnostics)) outcome = run_with({});
+    while (!outcome.success && (rename_defined_builtin(outcome.diagnostics) || declare_identifier(outcome.diagnostics))) outcome = run_with({});
     bool standard_given = std::any_of(command_.begin(), command_.end(),
                                       [](const std::string& flag) { return flag.rfind("-std=", 0) == 0; });
     if (outcome.success || standard_given) return outcome;
@@ -311,6 +311,19 @@ class Compilation {
     return found;
   }
 
+  /// C23 has no undeclared functions; those of a dialect need no declaration there either. False: clang complains of something else.
+  bool declare_identifier(const std::string& diagnostics) {
+    static constexpr std::string_view kComplaint = "error: use of undeclared identifier '";
+    const size_t at = diagnostics.find(kComplaint);
+    if (at == std::string::npos) return false;
+    const size_t begin = at + kComplaint.size();
+    const std::string text = dialect_declaration(diagnostics.substr(begin, diagnostics.find('\'', begin) - begin)) + "\n";
+    if (text.size() == 1 || types_.find(text) != std::string::npos) return false;
+    types_ += text;
+    read_text("");
+    return true;
+  }
+
   /// Lets clang read the source as it is here, after `prelude`, instead of the file.
   void read_text(const std::string& prelude) { input_ = types_ + prelude + "# 1 \"" + file_ + "\"\n" + source_; }
 
@@ -346,7 +359,7 @@ class Compilation {
   const std::string& file_;
   std::vector<std::string> command_;
   std::string source_;
-  std::string types_;  ///< of a dialect, that the source uses
+  std::string types_;  ///< and functions of a dialect, that the source uses
   std::string input_;  ///< what clang reads instead of the file; empty: the file itself
   std::string text_;   ///< the preprocessed source
   std::string language_ = "c";

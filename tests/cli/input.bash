@@ -150,3 +150,28 @@ case_inputs_that_no_run_asks_for_are_said() {
   expect_status 3
   expect_err 'asks for 0 of the 2 values of --inputs'
 }
+# C23 has no undeclared functions, but those of dialects need no declaration, and harnesses call them.
+case_dialects_in_c23() {
+  cat >a.c <<'END'
+int main() {
+  int x = __VERIFIER_nondet_int();
+  unsigned y = nondet_uint();
+  __CPROVER_assume(y < 3);
+  if (x == 5) __CPROVER_assert(y != LIMIT, "not the limit");
+  constexpr int most = 5;
+  __VERIFIER_assume(x < most);
+  __ESBMC_assert(x < most, "less");
+}
+int half(const int *p) { return *p / 2; }
+END
+  whittle check a.c -D LIMIT=3 --timeout 60s -- -std=c23
+  expect_verdict true
+  whittle check a.c -D LIMIT=2 --timeout 60s -- -std=c23
+  expect_verdict 'false(unreach-call)'
+  expect_out 'a.c:5: in main'
+  whittle check a.c --entry half -D LIMIT=3 --timeout 60s -- -std=c23
+  expect_verdict true
+  echo 'int main() { return of_nobody(); }' >b.c
+  whittle check b.c -- -std=c23
+  expect_one_line 65 "undeclared identifier 'of_nobody'"
+}
