@@ -97,7 +97,7 @@ void DetailedTracer::Impl::complete(uint32_t thread, Open& open) {
       changes.insert(changes.end(), all.begin(), all.end());
     }
   if (kind == Kind::Nondet && e.statement.input) threads[thread].input = open;
-  if (kind == Kind::Load || open.before.empty() || is_hidden(open.address)) return;
+  if (kind == Kind::Load || open.before.empty() || is_hidden(open.address)) return initialise(*to, thread, open);
   for (verdict::Change& change : naming.changes(open.through, open.address, open.before, open.stored)) {
     belongs(change, open.address);
     if (const auto& said = threads[thread].said; said && said->value == change.value && stores_result(thread, open)) withdraw_result(threads[thread]);
@@ -105,6 +105,7 @@ void DetailedTracer::Impl::complete(uint32_t thread, Open& open) {
   }
   join_pieces(*to, thread, open);
   if (kind == Kind::Store) fill(*to, thread, open);
+  initialise(*to, thread, open);
 }
 
 DetailedTracer::DetailedTracer(Machine& machine, size_t max_steps, uint64_t untold)

@@ -3,7 +3,7 @@
 //   detailed_tracer.cpp   the listener: statements as they come, and the trace at the end
 //   traced_calls.cpp      calls and their rounds, parameters, results, the variables of each call
 //   traced_memory.cpp     objects, what statements and models of the library write, what they read
-//   traced_inputs.cpp     objects that get their value from inputs
+//   traced_objects.cpp    objects that get their value piece by piece: from inputs, from an initialiser
 //   explanation.cpp       violations in the program's words: who waits for whom, who freed it, who wrote it
 #pragma once
 
@@ -93,6 +93,12 @@ struct DetailedTracer::Impl {
     std::vector<uint64_t> asked = {};  ///< steps that asked for an input
     uint64_t stored = 0;               ///< the last step that stored one
   };
+  /// An object of a call that gets its first value in pieces.
+  struct Initialised {
+    uint32_t frame = 0, round = 0, file = 0, line = 0;
+    uint64_t object = 0;             ///< where it begins
+    std::vector<uint64_t> steps = {};  ///< those that stored a piece
+  };
   struct ThreadState {
     uint32_t ordinal = 0;
     bool started = false;
@@ -104,6 +110,7 @@ struct DetailedTracer::Impl {
     std::optional<Said> said = {};  ///< of the last struct that was returned
     std::optional<Open> input = {};  ///< the last statement, if it asked for an input
     std::optional<size_t> filled = {};  ///< the last of `filled`, while it may go on
+    std::optional<Initialised> initialised = {};  ///< while more pieces may come
   };
 
   Machine& machine;
@@ -232,6 +239,8 @@ struct DetailedTracer::Impl {
   void withdraw_result(ThreadState& state);
   void join_pieces(DetailedStep& to, uint32_t thread, const Open& open);
   void fill(DetailedStep& to, uint32_t thread, const Open& open);
+  bool has_union(program::TypeId id) const;
+  void initialise(DetailedStep& to, uint32_t thread, const Open& open);
   bool is_of_front_end(const program::Function& f, const program::analysis::Loop& loop) const;
   void returned_struct(DetailedStep& to, uint32_t thread, const Open& call, uint32_t round);
   void begin_lane(ThreadState& state, const program::Function& f) {

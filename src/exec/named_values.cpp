@@ -165,12 +165,22 @@ int Naming::sense(uint64_t address, const Type::Field& field) const {
   const Type& it = type(field.type);
   const uint64_t at = address + field.bit_offset / 8;
   if (!initialised(at, std::max<uint64_t>(1, it.size))) return 0;
+  if (it.kind == Type::Kind::Struct && field.bit_width == 0) {  // as much as its worst member
+    int worst = 1;
+    for (const Type::Field& inner : it.fields)
+      if (inner.bit_width == 0) worst = std::min(worst, sense(at, inner));
+    return worst;
+  }
   uint64_t bits = 0;
   if (it.size > sizeof bits || !read(at, {reinterpret_cast<uint8_t*>(&bits), it.size})) return 1;
   if (it.kind == Type::Kind::Pointer && bits != 0) return points_to(bits, it.element) ? 3 : program_.function_at(bits) || machine_.object_at(bits) ? 2 : 0;
-  if (it.kind != Type::Kind::Float || bits == 0) return 1;
-  const bool tiny = it.size == 4 ? !std::isnormal(std::bit_cast<float>(static_cast<uint32_t>(bits))) : !std::isnormal(std::bit_cast<double>(bits));
-  return tiny ? 0 : 1;  // the bits of a small integer
+  return it.kind != Type::Kind::Float || is_usual(bits, field.type) ? 1 : 0;
+}
+
+bool Naming::is_usual(u128 bits, TypeId number) const {
+  const uint64_t size = type(number).size;
+  if (bits == 0 || size > sizeof(double)) return true;
+  return size == sizeof(float) ? std::isnormal(std::bit_cast<float>(static_cast<uint32_t>(bits))) : std::isnormal(std::bit_cast<double>(static_cast<uint64_t>(bits)));
 }
 
 /// The members that have a byte in the piece.
@@ -190,9 +200,10 @@ std::string Naming::record(uint64_t address, const Type& it, uint64_t offset, ui
     if (end <= offset || begin >= offset + size || (best != 0 && sense(address, field) != best)) continue;
     if (count++ == kElements) return "{" + text + ", ...}";
     const TypeId element = type(field.type).element;
-    const std::string inside = field.bit_width != 0 ? bit_field(address, field)
+    std::string inside = field.bit_width != 0 ? bit_field(address, field)
                                : open && type(element).size != 0 ? array(address + begin, element, (end - begin) / type(element).size)
                                                                  : contents(address + begin, field.type);
+    if (field.name.empty() && is_record(type(field.type)) && inside.starts_with('{')) inside = inside.substr(1, inside.size() - 2);  // its members are ours
     text += (count == 1 ? "" : ", ") + (field.name.empty() ? inside : field.name + " = " + inside);
   }
   return "{" + text + "}";

@@ -123,6 +123,9 @@ std::string Naming::pointer(uint64_t value, TypeId element) const {
     const uint64_t unit = is_character(type(element)) ? type(element).size : 1;
     if (type(element).size == unit || begins_with_text(value)) return text_at(value, (end - value) / unit, type(element));
   }
+  if (object->kind == ObjectInfo::Kind::Static && is_character(type(element)))  // a text that belongs to the library
+    if (const auto id = program_.object_at(object->address); id && program_.objects[*id].runtime && begins_with_text(value))
+      return text_at(value, (end - value) / type(element).size, type(element));
   const bool first = is_array_of(type_of(*object), element);  // "&buf[0]", as "&buf[1]"
   const bool bytes = type(element).size == 0 && type(type_of(*object)).kind == Type::Kind::Array;  // `void *` to an array
   if (value == object->address && !first) return (heap ? "" : "&") + name(*object) + (bytes && !heap ? "[0]" : "");
@@ -308,6 +311,16 @@ std::vector<verdict::Change> Naming::all_changes(const Through& through, uint64_
     if (it.kind == Type::Kind::Array && type(it.element).size != 0 && named.offset % type(it.element).size == 0)
       return {{range_name(named.text, named.offset, size, type(it.element).size),
                array(address, it.element, size / type(it.element).size), range_name(own.text, own.offset, size, type(it.element).size)}};
+    if (it.kind == Type::Kind::Array && is_record(type(it.element))) {  // parts of several elements
+      std::vector<verdict::Change> parts;
+      const uint64_t element = type(it.element).size;
+      for (uint64_t at = 0, end = 0; at < size; at = end) {
+        end = std::min(size, ((named.offset + at) / element + 1) * element - named.offset);
+        std::vector<verdict::Change> part = all_changes(through, address + at, before.subspan(at, end - at), stored);
+        parts.insert(parts.end(), part.begin(), part.end());
+      }
+      return parts;
+    }
   }
   if (size > 16) {
     if ((named.type != kNoType && !is_character(it)) || !begins_with_text(address)) return {};

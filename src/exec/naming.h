@@ -46,6 +46,10 @@ class Naming {
  public:
   explicit Naming(const View& machine) : machine_(machine), program_(machine.code().program()) {}
 
+  program::TypeId type_of(const ObjectInfo& object) const;
+  /// Of a float: no infinity, and not the bits of a small integer.
+  bool is_usual(u128 bits, program::TypeId number) const;
+
   /// There is a new object at the address. `type`, if known, is that of a pointer to it.
   void made(uint64_t address, bool heap, program::TypeId type);
   void freed(uint64_t address, std::string where);
@@ -125,7 +129,6 @@ class Naming {
   program::TypeId pointee(const Through& through) const { return through.object ? through.type : type(through.type).element; }
   /// "p->next", "x.next"; "" is the whole.
   std::string part_of(const Through& through, const std::string& inside) const;
-  program::TypeId type_of(const ObjectInfo& object) const;
 
   const View& machine_;
   const program::Program& program_;

@@ -242,8 +242,15 @@ void DetailedTracer::Impl::add_read(DetailedStep& to, uint32_t thread, const Ope
   const auto object = machine.object_at(open.address);
   if (!object || object->constant || s.targets.empty() || is_hidden(open.address)) return;
   const auto seen = naming.place(open.through, open.address, open.size);
-  const PlaceName named = seen ? *seen : naming.place(open.address, open.size);
   const u128 value = machine.register_value(thread, open.frame, s.targets[0]);
+  PlaceName named = seen ? *seen : naming.place(open.address, open.size);
+  // The first member of a union, if it makes sense.
+  if (type(named.type).kind == program::Type::Kind::Float && !naming.is_usual(value, named.type)) {
+    constexpr program::Kinds kOther = ~program::kind_bit(program::Type::Kind::Float);
+    const auto other = naming.place(open.through, open.address, open.size, kOther);
+    const PlaceName better = other ? *other : naming.place(open.address, open.size, kOther);
+    if (better.type != program::kNoType) named = better;
+  }
   if (type(named.type).kind == program::Type::Kind::Pointer && open.frame < threads[thread].frames.size())
     threads[thread].frames[open.frame].loaded[s.targets[0]] = {named.text, named.type, static_cast<uint64_t>(value)};
   uint64_t writer = 0;

@@ -130,11 +130,13 @@ class FunctionRewriter {
     call.removeFnAttr(llvm::Attribute::NoReturn);
     llvm::BasicBlock* before = call.getParent();
     llvm::BasicBlock* after = before->splitBasicBlock(std::next(call.getIterator()), "after.call");
-    builder_.SetInsertPoint(before->getTerminator());
-    builder_.SetCurrentDebugLocation(call.getDebugLoc());
+    // A block of its own: that a jump passes here is no statement of the source.
+    llvm::BasicBlock* look = llvm::BasicBlock::Create(function_.getContext(), "look", &function_, after);
+    before->getTerminator()->setSuccessor(0, look);
+    builder_.SetInsertPoint(look);
+    builder_.SetCurrentDebugLocation(nowhere());
     llvm::Value* target = builder_.CreateLoad(pointer(), own(target_));
     builder_.CreateCondBr(builder_.CreateIsNotNull(target), unwind_, after);
-    before->getTerminator()->eraseFromParent();
   }
 
   void make_unwind() {

@@ -85,20 +85,36 @@ void leave_out_ends(std::vector<Row>& rows) {
   rows = std::move(kept);
 }
 
-/// Another thread goes on between what a line reads and what it does with it: what it has read says why that matters.
-void tell_interrupted_reads(std::vector<Row>& rows) {
-  constexpr size_t kTold = 3;
+/// "length" of "q->length".
+std::string_view last_part(std::string_view name) {
+  const size_t at = name.find_last_of(".>");
+  return at == std::string_view::npos ? name : name.substr(at + 1);
+}
+
+/// What a line has read says what is wrong on the last line, and why it matters that other threads go on before a line does something with
+/// it: if they change it.
+void tell_reads(std::vector<Row>& rows) {
+  constexpr size_t kTold = 4;
   std::map<uint32_t, size_t> next;  // row of each thread
   for (size_t i = rows.size(); i-- > 0;) {
     Row& row = rows[i];
     const auto later = next.find(row.thread);
-    const bool interrupted = later != next.end() && later->second != i + 1 && rows[later->second].frame == row.frame && rows[later->second].line == row.line;
+    const size_t goes_on = later == next.end() ? i + 1 : later->second;
     next[row.thread] = i;
-    const bool silent = row.changes.empty() && row.notes.empty() && row.callee.empty();
-    if (!interrupted || !silent || row.cycles || row.reads.empty() || row.reads.size() > kTold) continue;
-    std::string text = "reads ";
-    for (const verdict::Read& read : row.reads) text += fmt::format("{}{} = {}", text.size() > 6 ? ", " : "", read.name, read.value);
-    row.notes.push_back(std::move(text));
+    const bool last = i + 1 == rows.size();
+    const bool interrupted = goes_on > i + 1 && rows[goes_on].frame == row.frame && rows[goes_on].line == row.line;
+    if ((!last && !interrupted) || row.cycles || !row.changes.empty() || !row.notes.empty() || !row.callee.empty()) continue;
+    auto matters = [&](const verdict::Read& read) {
+      return last || std::any_of(rows.begin() + static_cast<ptrdiff_t>(i) + 1, rows.begin() + static_cast<ptrdiff_t>(goes_on), [&](const Row& other) {
+               return std::ranges::any_of(other.changes, [&](const verdict::Change& change) {
+                 return read.name.starts_with('*') || last_part(change.place.empty() ? change.name : change.place) == last_part(read.name);
+               });
+             });
+    };
+    std::string text;
+    for (const verdict::Read& read : row.reads)
+      if (matters(read)) text += fmt::format("{}{} = {}", text.empty() ? "reads " : ", ", read.name, read.value);
+    if (!text.empty() && row.reads.size() <= kTold) row.notes.push_back(std::move(text));
   }
 }
 
@@ -140,7 +156,7 @@ std::vector<Row> rows(const verdict::DetailedTrace& trace, Sources& sources) {
     if (step.cycles && !row.cycles) row.cycles = step.cycles;
   }
   leave_out_ends(result);
-  tell_interrupted_reads(result);
+  tell_reads(result);
   return result;
 }
 

@@ -132,7 +132,7 @@ C
   whittle check literal.c --timeout 60s
   expect_verdict 'false(unreach-call)'
   expect_out '-> at = \{x = 5, y = -6\}$'
-  expect_out 'compound literal\.x = 7, compound literal\.y = 8, p = &compound literal'
+  expect_out 'compound literal = \{x = 7, y = 8\}, p = &compound literal$'
   expect_out '-> l\.from\.x = 1$'
   expect_out '-> l\.to = \{x = 2, y = 0\}$'
   expect_out 'all\[1\] = \{from = \{x = 2, y = 0\}, to = \{x = 2, y = 0\}, kind = 1\}$'
@@ -351,4 +351,69 @@ C
   expect_verdict 'false(unreach-call)'
   expect_out '-> k = -1, errno = '
   expect_out ' 1 +choice in read  read.c:8$'
+}
+
+case_objects_are_told_whole_where_they_begin() {
+  cat >whole.c <<'C'
+#include <assert.h>
+struct shape { int kind; union { struct { float r; }; struct { int w, h; }; }; const char *label; };
+struct point { int x, y; struct { char c[3]; double d; } in; };
+int four(void) { return 4; }
+int main(void) {
+  struct shape s[2] = {{.kind = 1, .r = 2.5f, .label = "disc"}, {.kind = 2, .w = 3, .h = 4, .label = "box"}};
+  int n = four();
+  struct point p = {.x = n, .in = {"ab", 2.5}};
+  int a[4] = {n, 0, n + 1};
+  struct point q[2] = {{.y = 3}, p};
+  p.x = 3, p.y = 1;
+  a[3] = 9;
+  assert(s[1].w + p.x + a[3] + q[0].y != 18);
+}
+C
+  whittle check whole.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out '-> s = \{\{kind = 1, r = 2.5, label = "disc"\}, \{kind = 2, w = 3, h = 4, label = "box"\}\}$'
+  expect_out '-> p = \{x = 4, y = 0, in = \{c = "ab", d = 2.5\}\}$'
+  expect_out '-> a = \{4, 0, 5, 0\}$'
+  expect_out '-> q = \{\{x = 0, y = 3, in = \{c = "", d = 0\}\}, \{x = 4, y = 0, in = \{c = "ab", d = 2.5\}\}\}$'
+  expect_out '-> p\.x = 3, p\.y = 1$'
+  expect_out '-> a\[3\] = 9$'
+  # What the failing line has read.
+  expect_out '-> reads s\[1\]\.w = 3, p\.x = 3, a\[3\] = 9, q\[0\]\.y = 3$'
+}
+
+case_a_jump_returns_from_no_call() {
+  cat >jump.c <<'C'
+#include <assert.h>
+#include <setjmp.h>
+static jmp_buf back;
+static void deeper(int n) {
+  if (n == 2) longjmp(back, n);
+  deeper(n + 1);
+}
+int main(void) {
+  int code = setjmp(back);
+  if (code == 0) deeper(0);
+  assert(code != 2);
+}
+C
+  whittle check jump.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out '-> code = 2$'
+  [ "$(grep -c 'deeper(n + 1);' "$work/out")" = 2 ] || fail "calls that a jump has left are told again"
+}
+
+case_texts_of_the_library() {
+  cat >home.c <<'C'
+#include <assert.h>
+#include <stdlib.h>
+int main(void) {
+  const char *home = getenv("HOME");
+  assert(!home || home[0] != 'x');
+}
+C
+  whittle check home.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out '-> home = "x'
+  expect_no_out 'variables\['
 }

@@ -28,6 +28,45 @@ void DetailedTracer::Impl::fill(DetailedStep& to, uint32_t thread, const Open& o
   for (verdict::Change& change : to.changes) belongs(change, all.begin);
 }
 
+bool DetailedTracer::Impl::has_union(program::TypeId id) const {
+  const program::Type& it = type(id);
+  if (it.kind == program::Type::Kind::Array) return has_union(it.element);
+  if (it.kind == program::Type::Kind::Union) return true;
+  return program::is_record(it) && std::ranges::any_of(it.fields, [&](const program::Type::Field& field) { return has_union(field.type); });
+}
+
+/// `struct point p = {.x = n}` is zeros and a store, or several copies: on its line the object is told once, with all that it holds.
+void DetailedTracer::Impl::initialise(DetailedStep& to, uint32_t thread, const Open& open) {
+  ThreadState& state = threads[thread];
+  std::optional<Initialised> last = std::exchange(state.initialised, std::nullopt);
+  if (to.changes.empty() && open.before.empty()) {  // it has changed nothing
+    if (to.callee.empty()) state.initialised = std::move(last);
+    return;
+  }
+  const auto object = machine.object_at(open.address);
+  if (!object || object->kind != ObjectInfo::Kind::Stack || open.before.empty() || is_hidden(open.address)) return;
+  const program::Statement& s = edge(open).statement;
+  if (s.kind == Kind::Store && has_union(naming.type_of(*object))) return;  // the store says which member is meant
+  const bool goes_on = last && last->frame == open.frame && last->round == to.round && last->file == s.position.file && last->line == s.position.line && last->object == object->address;
+  if (!goes_on) last = Initialised{open.frame, to.round, s.position.file, s.position.line, object->address, {}};
+  std::vector<uint8_t> before(object->size);
+  machine.read_memory(object->address, before);
+  std::vector<verdict::Change> whole = naming.changes({}, object->address, before);
+  if (whole.size() != 1) return;
+  const bool complete = whole[0].value.find('?') == std::string::npos;
+  if (!goes_on && complete && s.kind == Kind::Store) return;  // it had its value before
+  const DetailedStep* piece = goes_on ? step(last->steps.back()) : nullptr;
+  if (piece && piece->changes.size() == 1 && piece->changes[0].value == whole[0].value) return;  // it is beyond the parts that are shown
+  last->steps.push_back(open.step);
+  if (goes_on && complete) {
+    for (uint64_t other : last->steps)
+      if (DetailedStep* by = step(other)) by->changes.clear();
+    belongs(whole[0], object->address);
+    to.changes = std::move(whole);
+  }
+  state.initialised = std::move(last);
+}
+
 /// A loop that the front end made for one call of the source: no variable changes in it, and it is at one place.
 bool DetailedTracer::Impl::is_of_front_end(const program::Function& f, const program::analysis::Loop& loop) const {
   const program::Edge& first = f.edges[loop.back_edges.front()];
