@@ -89,9 +89,10 @@ std::string ktest(const TestCase& test, const std::string& program) {
 std::string unit_tests(const std::vector<TestCase>& cases, const SuiteInfo& info) {
   std::string out = fmt::format(
       "// Unit tests for {0}: each case runs main with its inputs, in a process of its own.\n"
-      "//   cc -Dmain=program_main -c {0} -o program.o && cc tests.c program.o -lpthread -lm -o tests && ./tests\n"
+      "//   cc -Wl,--wrap=main tests.c {0} -lpthread -lm -o tests && ./tests\n"
+      "// (--wrap: it begins here, and main keeps its name, with which it returns 0 at its end)\n"
       "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <sys/wait.h>\n#include <unistd.h>\n\n"
-      "int program_main(int argc, char** argv);\n\n"
+      "int __real_main(int argc, char** argv);  // of the program\n\n"
       "struct value {{\n  unsigned long long low, high;\n}};\nenum {{ kExits, kAborts, kViolates }};\n"
       "struct test {{\n  int end, status, count;\n  const struct value* inputs;\n}};\n\n",
       info.file);
@@ -145,7 +146,7 @@ void __VERIFIER_assume(int condition) {
 __attribute__((weak)) void reach_error(void) { abort(); }
 __attribute__((weak)) void __VERIFIER_error(void) { abort(); }
 
-int main(void) {
+int __wrap_main(void) {
   int failed = 0, count = (int)(sizeof tests / sizeof *tests);
   for (int i = 0; i < count; i++) {
     fflush(stdout);
@@ -153,7 +154,7 @@ int main(void) {
     if (child == 0) {
       char* arguments[] = {"program", 0};
       now = &tests[i];
-      exit(program_main(1, arguments));
+      exit(__real_main(1, arguments));
     }
     int status = 0;
     waitpid(child, &status, 0);

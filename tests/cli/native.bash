@@ -122,9 +122,18 @@ C
   expect_err '[4-9] tests from [0-9]+ runs reach ([0-9]+) of'
   grep -q '<input>77</input>' suite/*.xml || fail 'no test for 77'
   [[ $(head -c 5 suite/test-1.ktest) == KTEST ]] || fail 'no .ktest'
-  clang-19 -Dmain=program_main -c grade.c -o program.o && clang-19 -w suite/tests.c program.o -o tests || fail 'tests.c cannot be built'
+  clang-19 -w -Wl,--wrap=main suite/tests.c grade.c -o tests || fail 'tests.c cannot be built'
   ./tests >"$work/out" || fail 'a test fails'
   expect_out 'test 4: as before'
+}
+
+case_tests_of_a_main_without_return() {
+  printf '%s\n' 'int __VERIFIER_nondet_int(void);' 'int main(void) { if (__VERIFIER_nondet_int() == 5) { static volatile int x; x = 77; } }' >silent.c
+  whittle run silent.c --tests suite --timeout 2s
+  expect_status 0
+  sed -n 's|^//   ||p' suite/tests.c | sed 's|tests.c|suite/tests.c|' >build
+  CC=clang-19 bash -c "alias cc=clang-19; shopt -s expand_aliases; $(cat build)" >"$work/out" || fail 'a test fails, or its own command does not build it'
+  expect_out 'test 1: as before'
 }
 
 # Memory without a value is no input of a test: those after it would get the wrong ones.

@@ -393,11 +393,15 @@ std::vector<std::pair<Place, Term>> node_predicates(Space& space, Graph& graph, 
 }
 
 std::vector<std::string> loop_invariants(Space& space, Graph& graph, ProofStyle style) {
+  constexpr size_t kReadable = 60;  // nodes of a term
   std::vector<std::string> lines;
-  for (const auto& [place, predicate] : node_predicates(space, graph, style)) {
+  uint32_t n = 1;
+  for (auto& [place, predicate] : node_predicates(space, graph, style)) {
+    ++n;
     const auto& function = space.function(place.context);
     const auto& location = function.locations[place.location];
-    if (!location.loop_head || predicate.is_constant() || term::dag_size(predicate) > 60) continue;
+    if (term::dag_size(predicate) > kReadable) predicate = space.terms().conjunction(graph.node(n).invariants);  // without the regions
+    if (!location.loop_head || predicate.is_constant() || term::dag_size(predicate) > kReadable) continue;
     const auto& statement = function.edges[location.first_edge].statement;
     lines.push_back(
         fmt::format("{}: {}", space.program().where(statement.position), space.to_c(predicate)));
