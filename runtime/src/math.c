@@ -224,14 +224,8 @@ float nanf(const char* tag) {
   (void)tag;
   return __builtin_nanf("");
 }
-double fma(double x, double y, double z) {
-  (void)x, (void)y, (void)z;
-  __whittle_unsupported("fma");
-}
-float fmaf(float x, float y, float z) {
-  (void)x, (void)y, (void)z;
-  __whittle_unsupported("fmaf");
-}
+double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
+float fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 
 #define HOST1(name)                                                 \
   double name(double x) { return __whittle_math1(#name, x); }       \
