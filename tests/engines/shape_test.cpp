@@ -26,6 +26,7 @@ struct hook { struct hook *next, *prev; };
 struct n { int v; struct n *next; struct n *prev; };
 struct k { int v; struct hook h; };
 struct tree { struct tree *l, *r, *up; int v; };
+struct outer { struct outer *next, *prev; struct n *sub; int v; struct hook ring; };
 #define OF(hook_) ((struct k *)((char *)(hook_) - __builtin_offsetof(struct k, h)))
 static void join_hooks(struct hook *a, struct hook *b) { a->next = b; b->prev = a; }
 )";
@@ -263,6 +264,91 @@ class TreeWriter {
   bool up_;
 };
 
+/// Lists whose objects have lists, and rings, of their own. Half of the programs have one slip.
+class NestWriter {
+ public:
+  explicit NestWriter(uint64_t seed) : random_(seed), name_(std::to_string(seed)), slip_(below(26)) {
+    subs_ = below(3) != 0, rings_ = !subs_ || below(3) == 0, back_ = below(2) == 0, last_ = below(3) == 0;
+  }
+
+  std::string text() {
+    std::string t = fmt::format(
+        "static struct outer *g_{0};\nint main_{0}(void) {{\n  struct outer *o, *q, *l = 0; struct n *s, *p; struct hook *h; struct k *k;\n", name_);
+    t += "  while (__VERIFIER_nondet_bool()) {\n" + make() + "  }\n";
+    for (unsigned n = below(4); n > 0; --n) t += "  {\n" + statement() + "  }\n";
+    if (below(6) != 0) t += fmt::format("  while ({0}) {{ {1} }}\n", list(), pop());
+    return t + "  return 0;\n}\n";
+  }
+
+ private:
+  enum class Slip : uint8_t { NoNull, Lost, OnlyFirst, Twice, UseFreed, Shared, Half, Value, OpenRing, Back, Empty, Early, Taken };
+
+  unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
+  bool slip(Slip which) const { return slip_ == static_cast<unsigned>(which); }
+  std::string list() const { return "g_" + name_; }
+
+  std::string push_sub(const std::string& to) {
+    return fmt::format("s = malloc(sizeof *s); s->v = {}; s->next = {}->sub; {}->sub = s;", below(2), to, to);
+  }
+  std::string push_ring(const std::string& to) {
+    return fmt::format("k = malloc(sizeof *k); k->v = {1}; {2}; join_hooks({0}, &k->h);", "&" + to + "->ring", below(2),
+                       slip(Slip::OpenRing) ? "k->h.next = &" + to + "->ring" : "join_hooks(&k->h, " + to + "->ring.next)");
+  }
+  std::string make() {
+    std::string s = fmt::format("    o = malloc(sizeof *o); o->v = {}; {}\n", below(2), slip(Slip::NoNull) && subs_ ? "" : "o->sub = 0;");
+    s += "    o->ring.next = o->ring.prev = &o->ring;\n";
+    if (subs_) s += fmt::format("    {} {{ {} }}\n", below(3) == 0 ? "if (__VERIFIER_nondet_bool())" : "while (__VERIFIER_nondet_bool())", push_sub("o"));
+    if (rings_) s += "    while (__VERIFIER_nondet_bool()) { " + push_ring("o") + " }\n";
+    if (slip(Slip::Shared)) s += fmt::format("    if ({0} && !o->sub) o->sub = {0}->sub;\n", list());
+    if (last_) return s + fmt::format("    o->next = 0; o->prev = l; if (!{0}) {0} = o; else l->next = o; l = o;\n", list());
+    s += fmt::format("    o->next = {0}; o->prev = 0;\n", list());
+    if (back_ && !slip(Slip::Back)) s += fmt::format("    if ({0}) {0}->prev = o;\n", list());
+    return s + fmt::format("    {} = o;\n", list());
+  }
+  std::string free_parts(const std::string& of) {
+    std::string s;
+    if (subs_)
+      s += fmt::format("{1} ({0}->sub) {{ s = {0}->sub; {0}->sub = {2}; free(s); }} ", of, slip(Slip::OnlyFirst) ? "if" : "while",
+                       slip(Slip::Half) ? "s->next ? s->next->next : 0" : "s->next");
+    if (rings_)
+      s += fmt::format("for (h = {0}->ring.next; h != &{0}->ring;) {{ k = OF(h); h = h->next; free(k); }} ", of);
+    return s;
+  }
+  std::string pop() {
+    std::string s = fmt::format("o = {0}; {0} = o->next; ", list());
+    if (back_) s += fmt::format("if ({0}) {0}->prev = 0; ", list());
+    if (slip(Slip::Early)) s += "free(o); ";
+    if (!slip(Slip::Lost)) s += free_parts("o");
+    if (slip(Slip::Twice)) s += "if (o->sub) free(o->sub); ";
+    if (!slip(Slip::Early)) s += "free(o); ";
+    return s + (slip(Slip::UseFreed) ? "o->v = 1;" : "");
+  }
+  std::string statement() {
+    const std::string each = fmt::format("for (o = {}; o; o = o->next)", list());
+    switch (below(9)) {
+      case 0: return "    while (__VERIFIER_nondet_bool()) {\n" + make() + "    }\n";
+      case 1: return fmt::format("    if ({}) {{ {} }}\n", list(), pop());
+      case 2: return fmt::format("    {} for (s = o->sub; s; s = s->next) if (s->v > {}) __VERIFIER_error();\n", each, slip(Slip::Value) ? 0 : 1);
+      case 3: return fmt::format("    {} for (s = o->sub; s; s = s->next) s->v = 1;\n", each);
+      case 4: return fmt::format("    {} if (__VERIFIER_nondet_bool()) {{ {} }}\n", each, subs_ ? push_sub("o") : push_ring("o"));
+      case 5:
+        return fmt::format("    {} if ({}__VERIFIER_nondet_bool()) {{ s = o->sub; o->sub = s->next; free(s); }}\n", each,
+                           slip(Slip::Empty) ? "" : "o->sub && ");
+      case 6:  // what one has is given to the next one
+        return fmt::format("    o = {}; if (o && o->next && !o->next->sub) {{ o->next->sub = o->sub; {} }}\n", list(),
+                           slip(Slip::Taken) ? "" : "o->sub = 0;");
+      case 7: return fmt::format("    {} for (h = o->ring.next; h != &o->ring; h = h->next) {}\n", each,
+                                 below(2) == 0 ? "if (h->next->prev != h) __VERIFIER_error();" : "if (OF(h)->v > 1) __VERIFIER_error();");
+      default: return fmt::format("    for (o = {}; o && o->next; o = o->next) if (o->next == o || (o->sub && o->sub == o->next->sub)) __VERIFIER_error();\n", list());
+    }
+  }
+
+  std::mt19937_64 random_;
+  std::string name_;
+  unsigned slip_;
+  bool subs_, rings_, back_, last_;
+};
+
 template <typename Writer>
 void against_brute_force(uint64_t seed, unsigned count, unsigned most_unknown, double seconds = 2) {
   if (const char* other = std::getenv("WHITTLE_SEED")) seed = std::strtoull(other, nullptr, 10);
@@ -295,6 +381,7 @@ void against_brute_force(uint64_t seed, unsigned count, unsigned most_unknown, d
 
 TEST(ShapeAgainstBruteForce, Lists) { against_brute_force<ListWriter>(90'000, test::program_count(120, 3000), 60); }
 TEST(ShapeAgainstBruteForce, Rings) { against_brute_force<RingWriter>(95'000, test::program_count(120, 3000), 60); }
+TEST(ShapeAgainstBruteForce, Nests) { against_brute_force<NestWriter>(97'000, test::program_count(40, 3000), 70, 4); }
 TEST(ShapeAgainstBruteForce, Trees) { against_brute_force<TreeWriter>(99'000, test::program_count(30, 3000), 60, 1); }
 
 }  // namespace

@@ -70,6 +70,8 @@ bool Analysis::run() {
 bool Analysis::run_once() {
   Memory start(program_);
   if (options_.families) start.families = &families_;
+  start.nested = options_.nested;
+  start.by_site = options_.by_site;
   Frame frame;
   frame.function = program_.entry;
   frame.at = program_.functions[program_.entry].entry;
@@ -78,7 +80,7 @@ bool Analysis::run_once() {
   work_.push_back({std::move(start), false});
   while (!work_.empty()) {
     if (context_.limits.poll() != Stop::No) return false;
-    if (figures_.steps > options_.most_steps) throw GiveUp{kTooManySteps, true};
+    if (figures_.steps > options_.most_steps || figures_.kept > options_.most_graphs) throw GiveUp{kTooManySteps, true};
     Path path = std::move(work_.back());
     work_.pop_back();
     follow(std::move(path));
@@ -387,7 +389,7 @@ void Analysis::end_of_run(Memory& memory, const Statement& s) {
   nothing_lost(memory);
   if (!specification_.has(Property::ValidMemcleanup)) return;
   for (const auto& [base, node] : memory.nodes) {
-    if (node.kind != Node::Kind::Heap) continue;
+    if (node.kind != Node::Kind::Heap || node.inside) continue;
     if (node.segment && node.segment->least == 0) throw Split{base};
     throw GiveUp{"memory may be left when the program ends"};
   }
@@ -436,7 +438,7 @@ bool Analysis::step(Memory& memory, const program::Edge& edge, uint32_t index) {
         Node node;
         node.size = size.value64();
         node.align = 16;
-        if (memory.families) node.site = allocation_site(memory);
+        if (memory.families || memory.by_site) node.site = allocation_site(memory);
         node.rest = zeroed.is_true() ? Node::Rest::Zero : Node::Rest::Nothing;
         const Term base = memory.fresh(program_.pointer_width(), "object");
         memory.nodes[base.variable()] = std::move(node);

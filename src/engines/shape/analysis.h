@@ -28,8 +28,11 @@ class Analysis {
     unsigned patience = 5;        ///< so many numbers are told apart at a loop's head
     unsigned most_different = 6;  ///< so many objects of one size are told apart by their content
     bool families = false;        ///< cells own objects that nothing else leads to: trees
+    bool nested = false;          ///< objects of lists have parts of their own: lists of lists
+    bool by_site = false;         ///< only objects of one allocation become a list: levels of lists stay apart
     bool segments = true;         ///< no: lists stay as they are, which ends only if their length has a bound
     uint64_t most_steps = UINT64_MAX;
+    uint64_t most_graphs = UINT64_MAX;  ///< that are kept: each new one is compared with those at its place
   };
   struct Figures {
     uint64_t steps = 0, kept = 0, covered = 0, widened = 0, splits = 0, queries = 0;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "engines/shape/families.h"
+#include "engines/shape/nested.h"
 
 namespace whittle::engines::shape {
 
@@ -29,7 +30,8 @@ class Folding {
   void fold_different() {
     for (;;) {
       std::map<uint64_t, unsigned> sizes;
-      for (const auto& [base, node] : memory_.nodes) ++sizes[node.size];
+      for (const auto& [base, node] : memory_.nodes)
+        if (!node.inside) ++sizes[node.size];
       if (std::ranges::none_of(sizes, [&](const auto& entry) { return entry.second > most_different_; })) return;
       if (!step(true)) return;
       fold_alike();
@@ -151,12 +153,6 @@ class Folding {
     }
   }
 
-  /// Where the state mentions a base.
-  struct Uses {
-    unsigned registers = 0;
-    unsigned cells = 0;
-  };
-
   std::map<uint32_t, Uses> count_uses() {
     std::map<uint32_t, Uses> uses;
     auto mention = [&](Term t, unsigned Uses::* where) {
@@ -180,7 +176,7 @@ class Folding {
   bool step(bool different) {
     uses_ = count_uses();
     for (auto& [base, node] : memory_.nodes) {
-      if (node.kind != Node::Kind::Heap) continue;
+      if (node.kind != Node::Kind::Heap || node.inside) continue;
       if (node.segment) {
         if (try_link(base, node, node.segment->next_at, node.segment->next, different)) return true;
         continue;
@@ -197,8 +193,9 @@ class Folding {
     auto found = memory_.nodes.find(to->first.variable());
     if (found == memory_.nodes.end() || found->first == base) return false;
     const Node& b = found->second;
-    if (b.kind != Node::Kind::Heap || b.size != a.size || to->second < 0 || to->second >= static_cast<int64_t>(b.size))
+    if (b.kind != Node::Kind::Heap || b.inside || b.size != a.size || to->second < 0 || to->second >= static_cast<int64_t>(b.size))
       return false;
+    if (memory_.by_site && a.site != b.site) return false;
     Segment form;
     form.head = to->second;
     form.next_at = next_at;
@@ -250,7 +247,7 @@ class Folding {
         back_links = std::min(back_links, 1u);
       }
     }
-    if (begins.registers != 0 || begins.cells != 1 + back_links) return false;
+    if (begins.registers != 0 || (!memory_.nested && begins.cells != 1 + back_links)) return false;
     if (a.segment) {
       const Uses ends = uses_[a.segment->last.variable()];
       if (ends.registers != 0 || ends.cells != (form.prev_at ? 1u : 0u)) return false;
@@ -264,7 +261,17 @@ class Folding {
     joined.size = a.size;
     joined.align = std::min(a.align, b.align);
     joined.site = a.site;
-    if (!join_content(a, next_at, b, b_at, form, different, joined)) return false;
+    std::set<uint32_t> gone{b_first.variable()};
+    if (a.segment) gone.insert(a_last.variable());
+    if (memory_.nested) form.self = memory_.fresh(8 * link_, "self"), form.then = memory_.fresh(8 * link_, "then");
+    Joining parts(memory_, uses_, {base, value}, {b_first.variable(), b_next}, base, form.self, form.then, gone,
+                  [&](const Cell& x, const Cell& y) { return join_cells(x, y, different); });
+    if (!join_content(a, next_at, b, b_at, form, memory_.nested ? &parts : nullptr, different, joined)) return false;
+    if (memory_.nested) {
+      const uint32_t second = b_first.variable();
+      if (!parts.finish() || begins.cells != back_links + parts.own_mentions(second, 0) + parts.own_mentions(second, 1)) return false;
+      parts.publish();
+    }
     const unsigned length = (a.segment ? a.segment->least : 1) + (b.segment ? b.segment->least : 1);
     form.least = std::min(length, Segment::kMost);
     form.last = b_last;
@@ -343,7 +350,8 @@ class Folding {
     return Cell{x.bytes, {}};
   }
 
-  bool join_content(const Node& a, int64_t a_at, const Node& b, int64_t b_at, const Segment& form, bool different, Node& joined) {
+  bool join_content(const Node& a, int64_t a_at, const Node& b, int64_t b_at, const Segment& form, Joining* parts, bool different,
+                    Node& joined) {
     joined.rest = a.rest == b.rest ? a.rest : Node::Rest::Nothing;
     const std::vector<int64_t> links = form.links();
     std::set<std::pair<int64_t, unsigned>> ranges;
@@ -365,7 +373,7 @@ class Folding {
       const bool no_a = only_link(a, a_at), no_b = only_link(b, b_at);
       const Cell x = cell_of(a, offset, bytes), y = cell_of(b, offset, bytes);
       if (no_a && no_b) return false;  // no object says what is there
-      std::optional<Cell> both = no_a ? y : no_b ? x : join_cells(x, y, different);
+      std::optional<Cell> both = no_a ? y : no_b ? x : parts ? parts->cell(x, y) : join_cells(x, y, different);
       if (!both || ((no_a || no_b) && mentions_node(both->value))) return false;
       joined.cells[offset] = *both;
     }

@@ -16,10 +16,20 @@ class Matching {
   /// `general` is changed where numbers differ, if `lenient`.
   Matching(Memory& general, const Memory& special, bool lenient, const std::function<bool(Term)>& holds)
       : s_(general), t_(special), lenient_(lenient), holds_(holds), link_(special.program().pointer_width() / 8) {
-    for (const auto& [base, node] : s_.nodes)
-      if (node.segment) s_lasts_.insert(node.segment->last.variable());
-    for (const auto& [base, node] : t_.nodes)
-      if (node.segment) t_lasts_.insert(node.segment->last.variable());
+    for (const auto& [base, node] : s_.nodes) {
+      if (!node.segment) continue;
+      s_lasts_.insert(node.segment->last.variable());
+      for (Term symbol : {node.segment->self, node.segment->then})
+        if (symbol) own_.insert(symbol.variable());
+    }
+    for (const auto& [base, node] : t_.nodes) {
+      if (node.inside) t_own_.insert(base);
+      if (!node.segment) continue;
+      t_lasts_.insert(node.segment->last.variable());
+      if (node.inside) t_own_.insert(node.segment->last.variable());
+      for (Term symbol : {node.segment->self, node.segment->then})
+        if (symbol) t_own_.insert(symbol.variable());
+    }
   }
 
   bool run() {
@@ -49,9 +59,16 @@ class Matching {
     return m.nodes.contains(v) || lasts.contains(v);
   }
 
+  /// A symbol is the same in all objects of a list; what each of them has of its own is only bound to such.
   bool bind(Term symbol, Term to) {
+    const uint32_t number = symbol.variable();
+    if (!own_.contains(number) && !node_base(s_, s_lasts_, number) && is_own(to, t_own_)) return false;
     auto [at, made] = bound_.try_emplace(symbol, to);
     return made || at->second == to;
+  }
+
+  static bool is_own(Term t, const std::set<uint32_t>& own) {
+    return !own.empty() && std::ranges::any_of(term::variables(t), [&](Term v) { return own.contains(v.variable()); });
   }
 
   /// May both be replaced by a symbol?
@@ -65,7 +82,7 @@ class Matching {
       }
       return std::ranges::none_of(term::variables(t), [&](Term v) { return node_base(m, lasts, v.variable()); });
     };
-    return number(a, s_, s_lasts_) && number(b, t_, t_lasts_);
+    return number(a, s_, s_lasts_) && number(b, t_, t_lasts_) && !is_own(a, own_) && !is_own(b, t_own_);
   }
 
   bool differ(Term& a, Term b) {
@@ -158,12 +175,14 @@ class Matching {
     if (a.kind != b.kind || a.size != b.size || a.frame != b.frame || a.order != b.order || a.object != b.object ||
         a.align > b.align || a.constant != b.constant)
       return false;
+    if (a.inside ? !is_inside(*a.inside, b) : b.inside.has_value()) return false;
     if (!a.segment) return !b.segment && match_cells(a, b);
     Segment& s = *a.segment;
     if (b.segment) {
       const Segment& t = *b.segment;
       if (s.head != t.head || s.prev_at != t.prev_at || t.least < s.least || !bind(s.last, t.last)) return false;
       if (!std::ranges::includes(s.links(), t.links())) return false;
+      if (s.self && (!t.self || !bind(s.self, t.self) || !bind(s.then, t.then))) return false;
       if (!match(s.next, t.next)) return false;
       if (s.prev && (!t.prev || !match(s.prev, t.prev))) return false;
       return match_cells(a, b, t.or_at.empty() ? std::optional(t.next_at) : std::nullopt);
@@ -172,6 +191,7 @@ class Matching {
       const int64_t link = link_of(b, s);
       Term next = t_.peek(b, link, link_);
       if (!next || !match(s.next, next)) return false;
+      if (s.self && (!bind(s.self, t_.store().variable_by_number(b_base)) || !bind(s.then, next))) return false;
       if (s.prev_at) {
         Term prev = t_.peek(b, *s.prev_at, link_);
         if (s.prev && (!prev || !match(s.prev, prev))) return false;
@@ -180,6 +200,14 @@ class Matching {
       }
       return match_cells(a, b, link);
     }
+  }
+
+  /// Is this a part of the object, or list of objects, that was matched with the list?
+  bool is_inside(uint32_t list, const Node& b) const {
+    auto owner = bound_.find(s_.store().variable_by_number(list));
+    if (owner == bound_.end()) return false;
+    const Node& there = t_.nodes.at(owner->second.variable());
+    return there.segment ? b.inside == owner->second.variable() : b.inside == there.inside;
   }
 
   bool match_statics() {
@@ -249,6 +277,7 @@ class Matching {
   const std::function<bool(Term)>& holds_;
   unsigned link_;
   std::set<uint32_t> s_lasts_, t_lasts_, taken_;
+  std::set<uint32_t> own_, t_own_;  ///< symbols of lists; in the other one also bases of what is inside of lists
   std::unordered_map<Term, Term> bound_;
   std::vector<std::pair<uint32_t, uint32_t>> pairs_;
   std::vector<std::pair<Term*, Term>> later_;

@@ -235,6 +235,44 @@ std::vector<Memory> Memory::split(const Split& where) const {
   return cases;
 }
 
+std::vector<uint32_t> Memory::parts(uint32_t segment) const {
+  std::vector<uint32_t> found{segment};
+  for (size_t i = 0; i < found.size(); ++i)
+    for (const auto& [key, node] : nodes)
+      if (node.inside == found[i]) found.push_back(key);
+  found.erase(found.begin());
+  return found;
+}
+
+void Memory::give_parts(uint32_t segment, Node& object, Term base, Term link, const Segment& of) {
+  if (!of.self) return;
+  std::unordered_map<Term, Term> names{{of.self, base}, {of.then, link}};
+  const std::vector<uint32_t> all = parts(segment);
+  for (uint32_t part : all) {
+    const Term old = store().variable_by_number(part);
+    names[old] = fresh(old.width(), "node");
+    if (auto& list = nodes.at(part).segment)
+      for (Term symbol : {list->last, list->self, list->then}) names[symbol] = fresh(old.width(), "node");
+  }
+  auto rename = [&](Term t) {
+    if (!t || t.is_constant()) return t;
+    return store().substitute(t, [&](Term v) {
+      auto found = names.find(v);
+      return found == names.end() ? Term{} : found->second;
+    });
+  };
+  for (auto& [offset, cell] : object.cells) cell.value = rename(cell.value);
+  for (uint32_t part : all) {
+    Node copy = nodes.at(part);
+    for (auto& [offset, cell] : copy.cells) cell.value = rename(cell.value);
+    if (copy.segment)
+      for (Term Segment::* t : {&Segment::last, &Segment::self, &Segment::then, &Segment::next, &Segment::prev})
+        (*copy.segment).*t = rename((*copy.segment).*t);
+    copy.inside = copy.inside == segment ? object.inside : names.at(store().variable_by_number(*copy.inside)).variable();
+    nodes[names.at(store().variable_by_number(part)).variable()] = std::move(copy);
+  }
+}
+
 std::vector<Memory> Memory::split(uint32_t base) const {
   std::vector<Memory> cases;
   auto found = nodes.find(base);
@@ -246,6 +284,7 @@ std::vector<Memory> Memory::split(uint32_t base) const {
   auto offset = [&](Term t, int64_t by) { return plus(store(), t, by); };
   if (segment.least == 0) {
     Memory empty = *this;
+    for (uint32_t part : parts(found->first)) empty.nodes.erase(part);
     empty.nodes.erase(found->first);
     empty.substitute(first_base, offset(segment.next, -segment.head));
     if (segment.prev)
@@ -265,6 +304,9 @@ std::vector<Memory> Memory::split(uint32_t base) const {
     more.nodes.erase(found->first);
     if (first) {  // one object, then the rest, which gets a new first base
       Term other = more.fresh(width, "node");
+      more.give_parts(found->first, one, first_base, offset(other, segment.head), segment);
+      for (auto& [key, node] : more.nodes)
+        if (node.inside == found->first) node.inside = other.variable();
       rest.segment->prev = offset(first_base, segment.head);
       one.cells[next_at] = {link, offset(other, segment.head)};
       if (segment.prev_at) one.cells[*segment.prev_at] = {link, segment.prev};
@@ -272,6 +314,7 @@ std::vector<Memory> Memory::split(uint32_t base) const {
       more.nodes[other.variable()] = std::move(rest);
     } else {  // the rest, which gets a new last base, then one object
       Term other = more.fresh(width, "node");
+      more.give_parts(found->first, one, segment.last, segment.next, segment);
       rest.segment->last = other;
       rest.segment->next = offset(segment.last, segment.head);
       one.cells[next_at] = {link, segment.next};
@@ -296,11 +339,12 @@ std::optional<bool> Memory::apart(const std::pair<Term, int64_t>& a, const std::
   };
   const End p = end(x), q = end(y);
   if (!p.node || !q.node) return std::nullopt;
-  auto inside = [](const Node& node, int64_t offset) { return offset >= 0 && offset < static_cast<int64_t>(node.size); };
   // An empty segment's base is that of another object.
   if (p.node->segment && p.node->segment->least == 0) throw Split{x};
   if (q.node->segment && q.node->segment->least == 0) throw Split{y};
-  if (!inside(*p.node, a.second) || !inside(*q.node, b.second)) return std::nullopt;
+  // Equal addresses would put the first object so far after the second one.
+  const int64_t distance = b.second - a.second, size = static_cast<int64_t>(p.node->size);
+  if (size == 0 || q.node->size == 0 || distance <= -size || distance >= static_cast<int64_t>(q.node->size)) return std::nullopt;
   if (p.node == q.node && p.node->segment->least < 2) throw Split{x};  // first and last may be one
   return true;
 }
@@ -315,9 +359,12 @@ std::optional<bool> Memory::equal(Term a, Term b) {
     const uint32_t base = p->first.variable();
     auto found = nodes.find(base);
     Node* node = found != nodes.end() ? &found->second : segment_with_last(base);
-    if (!node || b.value64() >= kDynamicBase) return std::nullopt;
+    if (!node || node->size == 0) return std::nullopt;
     if (node->segment && node->segment->least == 0) throw Split{base};
-    if (p->second < 0 || p->second >= static_cast<int64_t>(node->size)) return std::nullopt;
+    // The object's bytes would have these addresses, and objects lie from kDynamicBase on, without wrapping around.
+    const uint64_t first = plus(store(), b, -p->second).value64();
+    const uint64_t last = plus(store(), b, static_cast<int64_t>(node->size) - 1 - p->second).value64();
+    if (first >= kDynamicBase && last >= first) return std::nullopt;
     return false;
   }
   auto q = sum(b);
@@ -402,7 +449,7 @@ std::pair<std::vector<uint32_t>, std::vector<uint32_t>> Memory::reach() const {
   std::pair<std::vector<uint32_t>, std::vector<uint32_t>> result;
   for (const auto& [base, node] : nodes) {
     if (node.kind != Node::Kind::Heap) continue;
-    if (!found.contains(base)) result.first.push_back(base);
+    if (!found.contains(base) && !node.inside) result.first.push_back(base);
     if (!kept.contains(base)) result.second.push_back(base);
   }
   return result;
@@ -440,6 +487,7 @@ std::string Memory::text() const {
       for (Term choice : cell.choices) out += "|" + show(choice);
       for (uint32_t family : cell.owned) out += fmt::format("|owned {}", family);
     }
+    if (node.inside) out += fmt::format(" inside {}", *node.inside);
     if (node.segment)
       out += fmt::format(" list of {}+ head {} next@{}={} prev@{}={} last {}", node.segment->least, node.segment->head,
                          node.segment->next_at, show(node.segment->next), node.segment->prev_at.value_or(-1),

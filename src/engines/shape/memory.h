@@ -67,6 +67,9 @@ struct Segment {
   Term last;                       ///< base of the last object
   Term next;                       ///< the link in the last object
   Term prev;                       ///< where a link to the object before the first one leads; none: not known
+  /// If objects can have parts of their own (Node::inside): in the cells of the objects and their parts these symbols stand for
+  /// the address of the object itself, and for what its link holds.
+  Term self, then;
 
   static constexpr unsigned kMost = 2;  ///< `least` is not counted further
   bool same_form(const Segment& other) const {
@@ -95,6 +98,7 @@ struct Node {
   program::ObjectId object = program::kNone; ///< Static
   std::map<int64_t, Cell> cells;             ///< by offset; they do not overlap
   std::optional<Segment> segment;            ///< links have no cells, unless Segment::or_at says that they vary
+  std::optional<uint32_t> inside;            ///< each object of the segment with this base has a node like this one: lists of lists
 };
 
 struct Frame {
@@ -123,6 +127,8 @@ class Memory {
   std::vector<Term> facts;                       ///< conditions that hold of symbols
 
   Families* families = nullptr;                  ///< of objects that cells own; none: cells own nothing
+  bool nested = false;                           ///< objects of lists can have parts of their own
+  bool by_site = false;                          ///< only objects of one allocation become a list
 
   const program::Program& program() const { return *program_; }
   term::Store& store() const { return program_->terms(); }
@@ -153,6 +159,8 @@ class Memory {
   /// Calls it with every term: registers, cells, links, facts if asked.
   void for_each_term(const std::function<void(Term&)>& visit, bool with_facts);
 
+  /// The nodes that each object of the segment has of its own; those of lists among them, too.
+  std::vector<uint32_t> parts(uint32_t segment) const;
   /// What the segment with this base (of its first or its last object) can be: empty, or one object and the rest.
   std::vector<Memory> split(uint32_t base) const;
   /// The memory with each of the values that the cell can have; an object that it owns becomes a node.
@@ -171,6 +179,8 @@ class Memory {
  private:
   /// What is lost, and what is mentioned nowhere.
   std::pair<std::vector<uint32_t>, std::vector<uint32_t>> reach() const;
+  /// Gives an object of the segment `of`, whose base was this one, its parts. Its address and what its link holds are put for the segment's symbols.
+  void give_parts(uint32_t segment, Node& object, Term base, Term link, const Segment& of);
   std::optional<bool> equal(Term a, Term b);
   std::optional<bool> apart(const std::pair<Term, int64_t>& a, const std::pair<Term, int64_t>& b);
   Term rest_value(const Node& node, int64_t offset, unsigned bytes) const;

@@ -28,11 +28,16 @@ Verdict ShapeEngine::run(const program::Program& program, const verdict::Specifi
   verdict.engine = "shape";
   // Numbers become symbols soon, which ends loops early, or late, which keeps loops with few rounds exact. Objects with
   // different content are one list soon or late, too. Where a counter says how long a list is, lists are left as they are.
-  // Trees make far too many graphs without families, so these come early.
-  const Analysis::Options tries[] = {{.patience = 5, .most_different = 6, .most_steps = 6'000},
+  // Trees make far too many graphs without families, and lists of lists without parts, so these come early.
+  const Analysis::Options tries[] = {{.patience = 5, .most_different = 6, .most_steps = 6'000, .most_graphs = 400},
+                                     {.patience = 5, .most_different = 6, .families = true, .most_steps = 15'000, .most_graphs = 800},
+                                     {.patience = 5, .most_different = 6, .nested = true, .by_site = true, .most_steps = 12'000, .most_graphs = 700},
                                      {.patience = 5, .most_different = 6, .families = true, .most_steps = 60'000},
+                                     {.patience = 5, .most_different = 6, .nested = true, .by_site = true, .most_steps = 40'000, .most_graphs = 4'000},
+                                     {.patience = 5, .most_different = 6, .nested = true, .most_steps = 30'000},
                                      {.patience = 5, .most_different = 6, .most_steps = 300'000},
                                      {.patience = 5, .most_different = 2, .most_steps = 300'000},
+                                     {.patience = 5, .most_different = 6, .nested = true, .by_site = true, .most_steps = 300'000},
                                      {.patience = 100, .segments = false, .most_steps = 150'000},
                                      {.patience = 40, .most_different = 6}};
   for (const Analysis::Options& options : tries) {
