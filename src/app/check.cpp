@@ -369,8 +369,9 @@ verdict::Verdict check_program(report::Run& run, const Options& options, Watch& 
   std::unique_ptr<engines::Engine> first;
   if (certificate.wanted() && options.engine == "auto" && !program::analysis::CallGraph(program).concurrent())
     first = find_engine("dash");
-  for (const auto& [name, value] : options.engine_options)
-    if (name == "checkpoint" || name == "resume") watch.allow_after_stop(kForCheckpoint);
+  const bool kept = std::ranges::any_of(options.engine_options, [](const auto& option) { return option.first == "checkpoint" || option.first == "resume"; });
+  if (kept) watch.allow_after_stop(kForCheckpoint);
+  if (kept && options.all) fail_usage("--all asks one question after another: it does not go with --checkpoint and --resume");
   run.warnings = program.warnings;
   print_warnings(program.warnings);
   if (options.verbose)
@@ -384,8 +385,8 @@ verdict::Verdict check_program(report::Run& run, const Options& options, Watch& 
                 engines::Settings settings = settings_of(options);
                 settings.group = watch.group();
                 if (certificate.wanted()) settings.set("proof", certificate.file());
-                // Random runs prove nothing, so parts tell no more than the whole. A proof in a file is about the whole.
-                const bool parts = lists_claims(options) && options.engine != "test" && !settings.flag("proof") && !shared;
+                // Random runs prove nothing, so parts tell no more than the whole. Proofs in files and checkpoints are about the whole.
+                const bool parts = lists_claims(options) && options.engine != "test" && !settings.flag("proof") && !shared && !kept;
                 auto ask = [&](engines::Engine& asked, Context& own) {
                   return engines::answer_claims(asked, program, run.specification, settings,
                                                 {.all = options.all,

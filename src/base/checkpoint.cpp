@@ -16,10 +16,12 @@ namespace whittle {
 namespace {
 
 constexpr uint64_t kMagic = 0x31656c7474696877;  // "whittle1"
-constexpr uint64_t kFormat = 1;                  ///< to be raised with every change of what is written
+constexpr uint64_t kFormat = 2;                  ///< to be raised with every change of what is written
 constexpr uint64_t kPiece = 1 << 20;             ///< hashed at a time
 
 }  // namespace
+
+void require_place_for_checkpoint(const std::string& path) { CheckpointWriter(path, 0); }
 
 CheckpointWriter::CheckpointWriter(std::string path, uint64_t digest)
     : path_(std::move(path)), temporary_(path_ + ".new") {

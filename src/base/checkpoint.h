@@ -21,6 +21,9 @@
 
 namespace whittle {
 
+/// Throws Error (bad input) when no checkpoint could be written there: better before the search than hours later.
+void require_place_for_checkpoint(const std::string& path);
+
 class CheckpointWriter {
  public:
   /// Throws Error (bad input) when the file cannot be written; so do the others.

@@ -59,6 +59,7 @@ class Layer : public Solver {
   /// Asks the solver behind and takes over its model or core.
   Result ask(std::span<const Term> conditions);
   bool holds(Term condition, const Model& model) const;
+  size_t asserted() const { return asserted_.size(); }  ///< so many of a query's conditions, the first ones, were added
 
   StackContext& context_;
   std::unique_ptr<Solver> inner_;

@@ -77,8 +77,11 @@ case_foreign_and_damaged_checkpoints_are_refused() {
   printf x >>kept/explicit.checkpoint
   whittle check --engine explicit --resume kept rings.c -- "${flags[@]}"
   expect_one_line 65 "is damaged"
-  whittle check --engine dash --checkpoint kept rings.c -- "${flags[@]}"
+  whittle check --engine merge --checkpoint kept rings.c -- "${flags[@]}"
   expect_one_line 64 "checkpoint"
+  touch no_folder
+  whittle check --engine explicit --checkpoint no_folder rings.c -- "${flags[@]}"
+  expect_one_line 65 "cannot write the checkpoint no_folder"
   whittle check --engine explicit --dead dynamic --checkpoint kept rings.c -- "${flags[@]}"
   expect_one_line 64 "--checkpoint does not go with --dead dynamic"
 }
@@ -176,4 +179,50 @@ C
   expect_out "--resume goes on from here"
   whittle check "${options[@]}" --resume kept writers.c -- -DROUNDS=4
   expect_one_line 65 "another program, or of other options"
+}
+
+# stops_and_goes_on ENGINE FILE ARGS...: stopped by time again and again, with a kill in between, until there is an answer.
+stops_and_goes_on() {
+  local engine=$1 file=$2 stops=0 where=--checkpoint
+  shift 2
+  while :; do
+    whittle check --engine "$engine" "$where" kept --checkpoint-every 0.05 --timeout "$((stops / 2 + 1))s" "$file" "$@"
+    grep -q "resume goes on from here" "$work/out" || break
+    expect_verdict unknown
+    [[ -s kept/$engine.checkpoint ]] || fail "no checkpoint is there"
+    where=--resume stops=$((stops + 1))
+    [[ $stops -lt 40 ]] || fail "it comes to no end"
+  done
+  [[ ! -e kept/$engine.checkpoint ]] || fail "an answer needs no checkpoint"
+}
+
+case_a_stopped_crowd_search_goes_on() {
+  cat >ticket.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+unsigned next, served;
+int inside;
+static void *user(void *none) {
+  for (;;) {
+    __VERIFIER_atomic_begin();
+    unsigned mine = next++;
+    __VERIFIER_atomic_end();
+    while (mine != served) continue;
+    inside++;
+    assert(inside == 1);
+    inside--;
+    served++;
+  }
+  return none;
+}
+int main(void) {
+  pthread_t thread;
+  while (__VERIFIER_nondet_int()) pthread_create(&thread, 0, user, 0);
+  user(0);
+}
+C
+  stops_and_goes_on crowd ticket.c --property unreach-call
+  expect_out "the facts found do not exclude"
 }

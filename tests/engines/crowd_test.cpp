@@ -6,6 +6,7 @@
 #include "engines/crowd_programs.h"
 #include "engines/explicit/explicit_engine.h"
 #include "engines/programs.h"
+#include "engines/stops.h"
 
 namespace whittle::engines::crowd {
 namespace {
@@ -53,6 +54,23 @@ TEST(Random, WhatIsProvedForManyHoldsForFew) {
   EXPECT_GT(compared, proved / 2);
   RecordProperty("proved", static_cast<int>(proved));
   RecordProperty("compared", static_cast<int>(compared));
+}
+
+TEST(Random, AStoppedSearchGoesOn) {
+  unsigned stops = 0;
+  for (uint64_t seed = 1; seed <= test::program_count(8, 200); ++seed) {
+    const std::string text = test::crowd_program(seed);
+    program::Program program = test::load_text(text);
+    Settings settings;
+    if (seed % 2 != 0) settings.set("crowd-counting", "no");
+    const verdict::Verdict whole = run<CrowdEngine>(program, settings);
+    Specification specification;
+    specification.properties = {Property::UnreachCall};
+    const test::Stopped stopped = test::with_stops<CrowdEngine>(program, "crowd", specification, 0.01, settings);
+    ASSERT_EQ(stopped.verdict.answer, whole.answer) << "seed " << seed << ": " << stopped.verdict.reason << " / " << whole.reason;
+    stops += stopped.stops;
+  }
+  EXPECT_GT(stops, 0u);
 }
 
 struct Case {

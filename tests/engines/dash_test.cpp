@@ -12,6 +12,7 @@
 #include "engines/buffer_programs.h"
 #include "engines/dash/dash_engine.h"
 #include "engines/programs.h"
+#include "engines/stops.h"
 #include "exec/runner.h"
 #include "proof/proof.h"
 
@@ -111,6 +112,24 @@ void go(unsigned usual, unsigned all, uint64_t seed, bool wide, const verdict::S
 TEST(Dash, AgreesWithBruteForce) { go(40, 1500, 1, false, verdict::default_specification()); }
 TEST(Dash, AgreesWithBruteForceOnReachabilityAlone) { go(30, 1000, 50'000, false, unreach_call()); }
 TEST(Dash, AgreesWithRunsOfWideInputs) { go(30, 500, 100'000, true, verdict::default_specification()); }
+
+TEST(Dash, AStoppedSearchGoesOn) {
+  const std::string begin = "#include <assert.h>\nextern float __VERIFIER_nondet_float(void); extern unsigned __VERIFIER_nondet_uint(void);\n"
+                            "int main(void) { ";
+  const std::string floats = "float x = __VERIFIER_nondet_float(), y = __VERIFIER_nondet_float(); if (x > 0.5f && x < 2 && y > 0.5f && y < 2) { ";
+  const std::string counts = "unsigned n = __VERIFIER_nondet_uint() % 1000, i = 0, j = 0; while (i < n) { i++; j += 2; if (j % 7 == 3) j += 2, i++; } ";
+  unsigned stops = 0;
+  for (const auto& [text, answer] : std::vector<std::pair<std::string, Answer>>{
+           {floats + "assert(x * y < 4.1f); assert(x * y > 0.2f); assert(x + y < 4.1f); }}", Answer::True},
+           {floats + "assert(x * y < 4.1f); assert(x + y < 4.1f); assert(x * y != 1.5f); }}", Answer::False},
+           {counts + "assert(j == 2 * i); }", Answer::True},
+           {counts + "assert(j != 2 * 977); }", Answer::False}}) {
+    const test::Stopped stopped = test::with_stops<DashEngine>(test::load_text(begin + text), "dash", unreach_call(), 0.03);
+    EXPECT_EQ(stopped.verdict.answer, answer) << text << "\n" << stopped.verdict.reason;
+    stops += stopped.stops;
+  }
+  EXPECT_GT(stops, 3u);
+}
 
 /// Tables that nothing writes, looked up under an invariant (328); calls that were looked into after invariants had
 /// been found around them (580).

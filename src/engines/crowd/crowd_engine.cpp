@@ -9,9 +9,11 @@
 #include "engines/crowd/counting.h"
 #include "engines/crowd/proof_writer.h"
 #include "engines/crowd/prover.h"
+#include "engines/keeper.h"
 #include "program/analysis/call_graph.h"
 #include "program/c_text.h"
 #include "proof/proof.h"
+#include "solve/answers.h"
 #include "solve/stack.h"
 
 namespace whittle::engines::crowd {
@@ -25,10 +27,13 @@ namespace {
 constexpr double kSecondsPerQuery = 5;
 constexpr uint64_t kStepsPerQuery = 1'500'000;
 
-constexpr std::array<Option, 3> kOptions{{
+constexpr std::array<Option, 6> kOptions{{
     {"crowd-counting", "yes|no", "yes", "count threads where comparisons of variables do not suffice"},
     {"crowd-sections", "yes|no", "yes", "take what a thread does under locks as one step"},
     {"crowd-facts", "", "", "print the facts found, by the place where threads stand"},
+    kCheckpoint,
+    kCheckpointEvery,
+    kResume,
 }};
 
 /// One search for facts.
@@ -43,11 +48,17 @@ struct Attempt {
   bool done = false;
   const Danger* danger = nullptr;
 
-  Attempt(const program::Program& program, const verdict::Specification& specification, Context& context, bool sections)
+  /// `kept`: answers of the solver from before; null: none are kept.
+  Attempt(const program::Program& program, const verdict::Specification& specification, Context& context, bool sections, solve::Answers* kept)
       : automaton(program, specification, context.limits, sections),
-        solver(solve::make_solver(context, program.terms())),
+        solver(asked(context, program.terms(), kept)),
         plain(automaton, program.terms(), *solver, context.limits) {
     solver->set_budget({.seconds = kSecondsPerQuery, .steps = kStepsPerQuery});
+  }
+
+  static std::unique_ptr<solve::Solver> asked(Context& context, const term::Store& terms, solve::Answers* kept) {
+    std::unique_ptr<solve::Solver> solver = solve::make_solver(context, terms);
+    return kept == nullptr ? std::move(solver) : solve::make_remembering(terms, *kept, std::move(solver));
   }
 
   bool proved() const { return done && !danger; }
@@ -98,8 +109,8 @@ struct Attempt {
 
 /// Proofs are about every place where a thread can stand, so steps are taken one by one.
 void write_proof(const std::string& file, const program::Program& program,
-                 const verdict::Specification& specification, Context& context, Verdict& verdict) {
-  Attempt attempt(program, specification, context, false);
+                 const verdict::Specification& specification, Context& context, solve::Answers* kept, Verdict& verdict) {
+  Attempt attempt(program, specification, context, false, kept);
   attempt.search(attempt.plain);
   attempt.plain.tidy();
   std::string why = "the facts do not suffice where each step is one of its own, and threads are not counted";
@@ -129,8 +140,14 @@ Verdict CrowdEngine::run(const program::Program& program, const verdict::Specifi
                          const Settings& settings, Context& context) {
   Verdict verdict;
   verdict.engine = "crowd";
+  Keeper keeper("crowd", program, specification, settings, kOptions, {"crowd-facts"}, context.limits);
+  solve::Answers answers(context.limits);
+  if (auto in = keeper.resumed()) answers.load(*in);
+  keeper.holds([&](CheckpointWriter& out) { answers.save(out); });
+  answers.between([&] { keeper.save_if_due(); });
+  solve::Answers* kept = keeper.on() ? &answers : nullptr;
   try {
-    Attempt attempt(program, specification, context, settings.text("crowd-sections", "yes") == "yes");
+    Attempt attempt(program, specification, context, settings.text("crowd-sections", "yes") == "yes", kept);
     attempt.run(program, context, settings.text("crowd-counting", "yes") == "yes");
     attempt.describe(program, settings, verdict.statistics);
     if (!attempt.done) {
@@ -152,11 +169,12 @@ Verdict CrowdEngine::run(const program::Program& program, const verdict::Specifi
       if (attempt.counting)
         verdict.assumptions.push_back(fmt::format("fewer than {} threads are started", Counting::kMostThreads));
       if (const std::string file = settings.text("proof", ""); !file.empty())
-        write_proof(file, program, specification, context, verdict);
+        write_proof(file, program, specification, context, kept, verdict);
     }
   } catch (const Refused& refused) {
     verdict.reason = refused.why;
   }
+  keeper.leave(verdict, verdict.answer == Answer::Unknown && context.limits.stopped() != Stop::No);
   return verdict;
 }
 

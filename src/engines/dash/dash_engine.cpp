@@ -16,6 +16,7 @@
 #include "engines/dash/dot.h"
 #include "engines/dash/proof_writer.h"
 #include "engines/dash/search.h"
+#include "engines/keeper.h"
 #include "engines/seed_tests.h"
 #include "exec/runner.h"
 
@@ -27,13 +28,16 @@ using verdict::Verdict;
 
 namespace {
 
-constexpr std::array<Option, 6> kOptions{{
+constexpr std::array<Option, 9> kOptions{{
     {"cache", "DIR", "", "keep tests and predicates there; the next run begins with those that still hold"},
     {"dot", "FILE", "", "write the region graph for Graphviz: reached and unreached parts"},
     {"dash-iterations", "N", "unlimited", "most iterations; more make the answer unknown"},
     {"seed-tests", "FILE", "", "begin with these tests: a line of inputs each, 5,-1,0x1f"},
     {"dash-alone", "", "", "do not try in one call of a function what was found out in another"},
     {"dash-explain", "", "", "print every split of a region: where, and what it tells apart"},
+    kCheckpoint,
+    kCheckpointEvery,
+    kResume,
 }};
 
 void write_text(const std::string& file, const std::string& text) {
@@ -80,8 +84,13 @@ class Job {
         specification_(specification),
         settings_(settings),
         context_(context),
-        code_(std::make_shared<exec::Code>(program, specification)) {
+        code_(std::make_shared<exec::Code>(program, specification)),
+        keeper_("dash", program, specification, settings, kOptions, {"dash-iterations", "dash-explain", "dot"}, context.limits),
+        answers_(context.limits) {
     verdict_.engine = "dash";
+    if (auto in = keeper_.resumed()) answers_.load(*in);
+    keeper_.holds([this](CheckpointWriter& out) { answers_.save(out); });
+    answers_.between([this] { keeper_.save_if_due(); });
   }
 
   Verdict run() {
@@ -91,10 +100,12 @@ class Job {
     options.explain = settings_.flag("dash-explain");
     options.share = !settings_.flag("dash-alone");
     options.tests = settings_.tests;
+    if (keeper_.on()) options.kept = &answers_;
     if (std::string file = settings_.text("seed-tests", ""); !file.empty())
       for (auto& test : parse_tests(read_text(file), file)) options.tests.push_back(std::move(test));
     if (single_run(kShortRun)) {
       write_dot(nullptr);
+      keeper_.leave(verdict_, false);
       return std::move(verdict_);
     }
     auto first = std::make_unique<Search>(program_, specification_, options, context_);
@@ -130,6 +141,7 @@ class Job {
     if (cache && search.has_graph() && !cache->save(search.space(), search.graph(), search.forest()))
       fmt::print(stderr, "whittle: warning: the cache cannot be written\n");
     write_dot(&search);
+    keeper_.leave(verdict_, verdict_.answer == Answer::Unknown && context_.limits.stopped() != Stop::No);
     statistics(search);
     return std::move(verdict_);
   }
@@ -320,6 +332,8 @@ class Job {
   std::shared_ptr<exec::Code> code_;
   Verdict verdict_;
   Counts earlier_;  ///< of a search that got stuck
+  Keeper keeper_;
+  solve::Answers answers_;  ///< the search follows from them, and from the tests that they are made of
 };
 
 }  // namespace

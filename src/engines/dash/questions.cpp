@@ -15,7 +15,7 @@ constexpr uint64_t kSteps = 5'000'000,
 
 }  // namespace
 
-Questions::Questions(whittle::Context& context, term::Store& terms, Counts& counts)
+Questions::Questions(whittle::Context& context, term::Store& terms, Counts& counts, solve::Answers* kept)
     : context_(context), counts_(counts), begun_(now()) {
   std::shared_ptr<solve::Solver> bits = solve::make_solver(context, terms, solve::Asked::Induction);
   solver_ = solve::make_in_turn({{solve::make_z3_linear(terms), kSecondsPerQuery / 5, false, kSteps, kSteps, true},
@@ -23,6 +23,7 @@ Questions::Questions(whittle::Context& context, term::Store& terms, Counts& coun
                                  {solve::make_cvc5_on_integers(terms), kSecondsPerQuery / 2, false},
                                  {bits, kSecondsPerQuery}});
   solver_->set_budget({.seconds = kSecondsPerQuery});
+  if (kept != nullptr) solver_ = solve::make_remembering(terms, *kept, std::move(solver_));
 }
 
 double Questions::now() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }

@@ -12,6 +12,7 @@
 
 #include "base/context.h"
 #include "program/program.h"
+#include "solve/answers.h"
 #include "solve/solver.h"
 
 namespace whittle::engines::dash {
@@ -38,8 +39,8 @@ struct Asking {
 
 class Questions {
  public:
-  /// Counts in `counts`.
-  Questions(whittle::Context& context, term::Store& terms, Counts& counts);
+  /// Counts in `counts`. `kept`: what was asked by an earlier process is not asked again; null: nothing was.
+  Questions(whittle::Context& context, term::Store& terms, Counts& counts, solve::Answers* kept);
 
   solve::Result ask(const std::vector<Term>& conditions);
   u128 value(Term t) { return solver_->value(t); }      ///< after Sat

@@ -29,7 +29,7 @@ Search::Search(const program::Program& program, const verdict::Specification& sp
       walker_(space_),
       forest_(space_),
       random_(options_.seed * 0x9e3779b97f4a7c15u + 1),
-      questions_(context, program.terms(), counts_) {}
+      questions_(context, program.terms(), counts_, options_.kept) {}
 
 u128 Search::next_input(size_t number, unsigned width) {
   if (parent_ && number < parent_->inputs.size()) return parent_->inputs[number].value;

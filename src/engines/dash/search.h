@@ -26,6 +26,7 @@ struct SearchOptions {
   bool explain = false;  ///< every split, on stderr
   bool share = true;     ///< what was found out about a function in one call is tried in its other calls
   std::vector<std::vector<u128>> tests;  ///< inputs to begin with
+  solve::Answers* kept = nullptr;        ///< of the solver, from before
 };
 
 class Search {

@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cstdio>
 #include <optional>
 
-#include "base/checkpoint.h"
 #include "base/error.h"
 #include "cluster/forked_group.h"
 #include "engines/dpr/crew.h"
 #include "engines/dpr/explorer.h"
-#include "engines/task_digest.h"
+#include "engines/keeper.h"
 #include "exec/runner.h"
 
 namespace whittle::engines::dpr {
@@ -30,12 +28,11 @@ constexpr std::array<Option, 10> kOptions{{
     {"dot", "FILE", "", "write the search as a decision tree for Graphviz"},
     {"dpr-statements", "N", "100000000", "statements on one path; longer paths make the answer unknown"},
     {"dpr-alone", "SECONDS", "3", "one process searches so long before --cores ones do"},
-    {"checkpoint", "DIR", "", "keep the search in a file there, now and then and when it is stopped"},
-    {"checkpoint-every", "SECONDS", "300", "time between two checkpoints"},
-    {"resume", "DIR", "", "go on with the search whose checkpoint is there, and keep it there"},
+    kCheckpoint,
+    kCheckpointEvery,
+    kResume,
 }};
 
-constexpr const char* kFile = "/dpr.checkpoint";
 constexpr size_t kBlockBits = 12;  ///< runs without learning between two looks at the clock, where that matters
 
 class Search {
@@ -50,13 +47,11 @@ class Search {
         alone_(settings.real("dpr-alone", 3)),
         told_one_by_one_(settings.flag("explain") || !settings.text("dot", "").empty()) {
     if (settings.cores > 1 || !settings.text("checkpoint", settings.text("resume", "")).empty()) explorer_.set_longest_block(kBlockBits);
-    const std::string resume = settings.text("resume", ""), keep = settings.text("checkpoint", resume);
-    if (keep.empty() || (settings.group != nullptr && settings.group->rank() != 0)) return;
-    if (told_one_by_one_) fail_usage("--checkpoint and --resume do not go with --explain and --dot");
-    checkpoint_ = keep + kFile;
-    every_ = settings.real("checkpoint-every", 300);
-    task_ = task_digest(program, specification, settings, kOptions, {"dpr-alone"});
-    if (!resume.empty()) load(resume + kFile);
+    if (settings.group != nullptr && settings.group->rank() != 0) return;
+    keeper_.emplace("dpr", program, specification, settings, kOptions, std::initializer_list<std::string_view>{"dpr-alone"}, context.limits);
+    if (keeper_->on() && told_one_by_one_) fail_usage("--checkpoint and --resume do not go with --explain and --dot");
+    if (auto in = keeper_->resumed()) load(*in);
+    keeper_->holds([this](CheckpointWriter& out) { save(out); });
   }
 
   Verdict answer() {
@@ -64,7 +59,7 @@ class Search {
     verdict.engine = "dpr";
     LastWords::Speaker speaker(context_.last_words, [this](Statistics& s) { put_figures(s); });
     verdict.answer = search(verdict);
-    if (!checkpoint_.empty()) leave_checkpoint(verdict);
+    if (keeper_) keeper_->leave(verdict, stopped_);
     put_figures(verdict.statistics);
     if (countable() && verdict.answer == Answer::True)
       verdict.statistics.set("pruned", (uint64_t{1} << figures().deepest) - figures().explored);
@@ -86,13 +81,13 @@ class Search {
       return with_others(foreman, verdict);
     }
     const double begin = context_.limits.elapsed();
-    const bool plainly = !explorer_.learns() && checkpoint_.empty() && settings_.cores == 1;
+    const bool plainly = !explorer_.learns() && !keeper_->on() && settings_.cores == 1;
     while (explorer_.find({})) {
       if (context_.limits.poll_now() != Stop::No) return stopped(verdict);
       const Explorer::Step step = plainly ? explorer_.explore_all() : explorer_.explore();
       if (step == Explorer::Step::Violation) return violated(verdict, explorer_.inputs());
       if (step == Explorer::Step::Stopped) return stopped(verdict);
-      save_if_due();
+      keeper_->save_if_due();
       if (settings_.cores > 1 && !told_one_by_one_ && !crew_is_lost_ && context_.limits.elapsed() - begin >= alone_)
         if (std::optional<Answer> answer = with_workers(verdict)) return *answer;
     }
@@ -119,7 +114,7 @@ class Search {
   }
 
   Answer with_others(Foreman& foreman, Verdict& verdict) {
-    switch (foreman.run([this] { save_if_due(); })) {
+    switch (foreman.run([this] { keeper_->save_if_due(); })) {
       case Foreman::End::Covered: return covered(verdict);
       case Foreman::End::Violation: return violated(verdict, foreman.inputs());
       case Foreman::End::Stopped: return stopped(verdict, foreman.reason());
@@ -170,32 +165,18 @@ class Search {
 
   static std::array<uint64_t*, 4> numbers(Figures& f) { return {&f.explored, &f.statements, &f.shortest, &f.deepest}; }
 
-  void save_if_due() {
-    if (checkpoint_.empty() || context_.limits.elapsed() < saved_at_ + every_) return;
-    saved_at_ = context_.limits.elapsed();
-    save();
-  }
-  /// What cannot be written is no reason to end the search.
-  void save() {
-    try {
-      CheckpointWriter out(checkpoint_, task_);
-      Figures now = figures();
-      for (uint64_t* number : numbers(now)) out.value(*number);
-      for (const std::string* text : {&now.cut, &now.too_wide}) out.array(text->data(), text->size());
-      std::vector<uint32_t> words;
-      for (const Cube& cube : explorer_.removed()) {
-        words.push_back(static_cast<uint32_t>(cube.size()));
-        for (Literal literal : cube) words.push_back(static_cast<uint32_t>(literal.level << 1 | (literal.value ? 1 : 0)));
-      }
-      out.array(words.data(), words.size());
-      out.finish();
-      saved_ = true;
-    } catch (const Error& error) {
-      trouble_ = error.what();
+  void save(CheckpointWriter& out) const {
+    Figures now = figures();
+    for (uint64_t* number : numbers(now)) out.value(*number);
+    for (const std::string* text : {&now.cut, &now.too_wide}) out.array(text->data(), text->size());
+    std::vector<uint32_t> words;
+    for (const Cube& cube : explorer_.removed()) {
+      words.push_back(static_cast<uint32_t>(cube.size()));
+      for (Literal literal : cube) words.push_back(static_cast<uint32_t>(literal.level << 1 | (literal.value ? 1 : 0)));
     }
+    out.array(words.data(), words.size());
   }
-  void load(const std::string& file) {
-    CheckpointReader in(file, task_);
+  void load(CheckpointReader& in) {
     Figures& now = explorer_.figures();
     for (uint64_t* number : numbers(now)) *number = in.value<uint64_t>();
     for (std::string* text : {&now.cut, &now.too_wide}) {
@@ -211,16 +192,6 @@ class Search {
       explorer_.remove(std::move(cube));
     }
     resumed_ = true;
-  }
-  /// A search that was stopped can go on; one that has an answer needs no checkpoint any more.
-  void leave_checkpoint(Verdict& verdict) {
-    if (!stopped_) {
-      std::remove(checkpoint_.c_str());
-    } else {
-      save();
-      if (saved_) verdict.reason += "; --resume goes on from here";
-    }
-    if (!trouble_.empty()) verdict.notes.push_back(trouble_);
   }
 
   /// Do all paths have the same number of choices, as far as is known?
@@ -252,11 +223,8 @@ class Search {
   const bool told_one_by_one_;   ///< what is learned is told in the order in which it is learned
   unsigned workers_ = 0;
   bool crew_is_lost_ = false;
-  std::string checkpoint_;  ///< file; empty: none
-  double every_ = 0, saved_at_ = 0;
-  uint64_t task_ = 0;
-  bool saved_ = false, resumed_ = false, stopped_ = false;
-  std::string trouble_;  ///< why it could not be written
+  std::optional<Keeper> keeper_;  ///< of process 0
+  bool resumed_ = false, stopped_ = false;
 };
 
 }  // namespace

@@ -9,11 +9,10 @@
 #include <optional>
 #include <utility>
 
-#include "base/checkpoint.h"
 #include "base/error.h"
 #include "engines/guided/crew.h"
 #include "engines/guided/search.h"
-#include "engines/task_digest.h"
+#include "engines/keeper.h"
 #include "exec/runner.h"
 #include "solve/stack.h"
 
@@ -36,12 +35,11 @@ constexpr std::array<engines::Option, 13> kOptions{{
     {"guided-bound", "N", "2", "how often a thread may come to the same place in the first round"},
     {"guided-alone", "STEPS", "400000", "one process makes so many steps in a round before --cores ones do"},
     {"guided-split", "N", "512", "several processes: subtrees are given out where the tree of schedules is N wide"},
-    {"checkpoint", "DIR", "", "keep the search in a file there, now and then and when it is stopped"},
-    {"checkpoint-every", "SECONDS", "300", "time between two checkpoints"},
-    {"resume", "DIR", "", "go on with the search whose checkpoint is there, and keep it there"},
+    kCheckpoint,
+    kCheckpointEvery,
+    kResume,
 }};
 
-constexpr const char* kFile = "/guided.checkpoint";
 constexpr uint64_t kGrowth = 4;  ///< of the bound, from round to round
 
 // A step with summaries costs as much as a hundred without, and it is not known beforehand whether they pay: both ways
@@ -62,13 +60,10 @@ class Run {
         rounds_(settings.number("guided-rounds", UINT64_MAX)),
         bound_(std::max<uint64_t>(1, settings.number("guided-bound", 2))),
         alone_(std::max<uint64_t>(1, settings.number("guided-alone", 400'000))),
-        cores_(settings.cores) {
-    const std::string resume = settings.text("resume", ""), keep = settings.text("checkpoint", resume);
-    if (keep.empty()) return;
-    checkpoint_ = keep + kFile;
-    every_ = settings.real("checkpoint-every", 300);
-    task_ = task_digest(program, specification, settings, kOptions, {"guided-alone", "guided-steps"});
-    if (!resume.empty()) load(resume + kFile);
+        cores_(settings.cores),
+        keeper_("guided", program, specification, settings, kOptions, {"guided-alone", "guided-steps"}, context.limits) {
+    if (auto in = keeper_.resumed()) load(*in);
+    keeper_.holds([this](CheckpointWriter& out) { save(out); });
   }
 
   Verdict answer() {
@@ -76,7 +71,7 @@ class Run {
     verdict.engine = "guided";
     LastWords::Speaker speaker(context_.last_words, [this](Statistics& s) { put_figures(s); });
     verdict.answer = search(verdict);
-    if (!checkpoint_.empty()) leave_checkpoint(verdict);
+    keeper_.leave(verdict, stopped_);
     put_figures(verdict.statistics);
     return verdict;
   }
@@ -99,7 +94,7 @@ class Run {
     return options;
   }
 
-  bool shares() const { return cores_ > 1 || !checkpoint_.empty(); }
+  bool shares() const { return cores_ > 1 || keeper_.on(); }
   Crew& crew() {
     if (!crew_) crew_.emplace(program_, code_, options_, learning_.learns(), cores_, context_);
     return *crew_;
@@ -116,7 +111,7 @@ class Run {
         return end;
     }
     sharing_ = true;
-    return crew().round(bound, !resumed, [this] { save_if_due(); });
+    return crew().round(bound, !resumed, [this] { keeper_.save_if_due(); });
   }
 
   /// In this process: with summaries and without in turns, or only once each if others are to help.
@@ -193,30 +188,16 @@ class Run {
 
   // Checkpoints: the bound of the round, and the subtrees of it that are done.
 
-  void save_if_due() {
-    if (checkpoint_.empty() || context_.limits.elapsed() < saved_at_ + every_) return;
-    saved_at_ = context_.limits.elapsed();
-    save();
+  void save(CheckpointWriter& out) {
+    out.value(bound_.load());
+    out.value(done_);
+    // Subtrees first: what is to be said of them is there before they are done.
+    const std::vector<Way> ways = sharing_ ? crew().subtrees().all_done() : std::vector<Way>{};
+    out.array(ways.data(), ways.size());
+    const std::string bound = sharing_ ? crew().subtrees().bound() : "", why = sharing_ ? crew().subtrees().incomplete() : "";
+    for (const std::string* text : std::initializer_list<const std::string*>{&place_, &bound, &why}) out.array(text->data(), text->size());
   }
-  /// What cannot be written is no reason to end the search.
-  void save() {
-    try {
-      CheckpointWriter out(checkpoint_, task_);
-      out.value(bound_.load());
-      out.value(done_);
-      // Subtrees first: what is to be said of them is there before they are done.
-      const std::vector<Way> ways = sharing_ ? crew().subtrees().all_done() : std::vector<Way>{};
-      out.array(ways.data(), ways.size());
-      const std::string bound = sharing_ ? crew().subtrees().bound() : "", why = sharing_ ? crew().subtrees().incomplete() : "";
-      for (const std::string* text : std::initializer_list<const std::string*>{&place_, &bound, &why}) out.array(text->data(), text->size());
-      out.finish();
-      saved_ = true;
-    } catch (const Error& error) {
-      trouble_ = error.what();
-    }
-  }
-  void load(const std::string& file) {
-    CheckpointReader in(file, task_);
+  void load(CheckpointReader& in) {
     bound_ = in.value<uint64_t>();
     done_ = in.value<uint64_t>();
     const std::vector<Way> ways = in.array<Way>();
@@ -231,16 +212,6 @@ class Run {
     if (!bound.empty()) subtrees.note_bound(bound);
     if (!why.empty()) subtrees.note_incomplete(why);
     resumed_ = true;
-  }
-  /// A search that was stopped can go on; one that has an answer needs no checkpoint any more.
-  void leave_checkpoint(Verdict& verdict) {
-    if (!stopped_) {
-      std::remove(checkpoint_.c_str());
-    } else {
-      save();
-      if (saved_) verdict.reason += "; --resume goes on from here";
-    }
-    if (!trouble_.empty()) verdict.notes.push_back(trouble_);
   }
 
   void put_figures(Statistics& s) const {
@@ -284,12 +255,9 @@ class Run {
   std::string place_;
   const uint64_t alone_;  ///< steps
   const unsigned cores_;
-  std::string checkpoint_;  ///< file; empty: none
-  double every_ = 0, saved_at_ = 0;
-  uint64_t task_ = 0;
+  Keeper keeper_;
   bool resumed_ = false;  ///< the next round goes on where another process was
-  bool saved_ = false, stopped_ = false;
-  std::string trouble_;  ///< why the checkpoint could not be written
+  bool stopped_ = false;
 };
 
 }  // namespace
