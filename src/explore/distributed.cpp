@@ -1,10 +1,18 @@
 #include "explore/distributed.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <chrono>
+#include <cstdio>
 #include <optional>
 
+#include "base/error.h"
+#include "base/hash.h"
 #include "cluster/parcel.h"
+#include "explore/distributed_files.h"
 #include "explore/tree_store.h"
 
 namespace whittle::explore {
@@ -16,20 +24,21 @@ using cluster::Unpacker;
 using machine::StepKind;
 
 enum class Kind : uint8_t {
-  States,   ///< parent and bytes of each
+  States,   ///< parent and bytes of each, and whether it is still to be expanded
   Token,    ///< of Safra's algorithm
   Ended,    ///< to process 0: how the search ended here
   Stop,     ///< from process 0: the search is over
   Figures,  ///< to process 0, after Stop
   Chain,    ///< from process 0: the states on the way to one; and the answer
   Done,     ///< from process 0: nothing more will be asked
+  Pause,    ///< from process 0: expand nothing, send what is ready
+  Write,    ///< from process 0: no state is under way; write yours
+  Written,  ///< to process 0: it is on the disk, or why not
+  GoOn,     ///< from process 0: the pause is over
+  Refused,  ///< to process 0: why the checkpoint cannot be read
 };
 
-/// A stored state of any process.
-struct Place {
-  uint32_t rank = 0;
-  StateId state = kNoState;
-};
+constexpr uint64_t kNone = 0;  ///< the hash of no state
 
 struct Token {
   int64_t count = 0;  ///< messages sent but not received
@@ -39,7 +48,7 @@ struct Token {
 /// Why a process ends the search for all.
 struct Ended {
   Outcome outcome = Outcome::Unknown;
-  Place last;          ///< the last stored state before the violation
+  uint64_t last = kNone;  ///< hash of the last stored state before the violation
   std::string reason;  ///< of Unknown
 };
 
@@ -55,12 +64,14 @@ class Search {
         recent_(kRecent) {}
 
   void operator()() {
+    next_save_ = run_.context.limits.elapsed() + run_.options.checkpoint_every;
     LastWords::Speaker speaker(run_.context.last_words, [&](Statistics& statistics) { run_.tell(store_, statistics); });
     begin();
     while (!over_) {
       receive();
-      if (stopped_by_limit()) break;
-      if (ended_ || open_.empty() || group_.unsent() > kMostUnsent)
+      if (over_ || stopped_by_limit()) break;
+      if (first() && keeps() && !paused_ && !ended_ && run_.context.limits.elapsed() >= next_save_) pause_all();
+      if (ended_ || paused_ || open_.empty() || group_.unsent() > kMostUnsent)
         rest();
       else
         expand_some();
@@ -72,11 +83,15 @@ class Search {
   static constexpr size_t kBatch = 1 << 15;  ///< bytes of states in one message
   static constexpr uint64_t kMostUnsent = uint64_t{64} << 20;
   static constexpr unsigned kAtOnce = 64;     ///< states expanded between two looks at messages
+  static constexpr unsigned kMostReceived = 16;  ///< messages between two looks at everything else: others may send without end
   static constexpr unsigned kFlushAfter = 16;  ///< so many times that: others may have nothing to do
   static constexpr size_t kRecent = 1 << 14;
   static constexpr double kLongestWait = 0.1;  ///< seconds for the others' figures after a signal
+  static constexpr double kLongestPause = 0.5;  ///< seconds for them to come to rest, then: who is lost never does
+  static constexpr double kLongestWaitForRest = 5;  ///< seconds for them to come to rest after a limit
 
   bool first() const { return group_.rank() == 0; }
+  bool keeps() const { return !run_.options.checkpoint.empty(); }
   std::span<const uint8_t> here() const { return Block::bytes(reinterpret_cast<const uint8_t*>(here_.data())); }
   std::span<const uint8_t> state_bytes() {
     std::span<const uint8_t> bytes = machine_.save();
@@ -97,28 +112,38 @@ class Search {
 
   void begin() {
     machine_.reset();
+    if (!run_.options.resume.empty()) return load_parts();
     if (first()) ++run_.figures.states_created;
     if (run_.watches() && run_.bad_atoms(machine_.observe()))
-      first() ? end({Outcome::BadState, {}, {}}) : void();
+      first() ? end({Outcome::BadState, kNone, {}}) : void();
     else if (const std::span<const uint8_t> bytes = state_bytes(); owner(hash_bytes(bytes)) == group_.rank())
-      store(bytes, {});
+      store(bytes, kNone, true);
   }
   unsigned owner(uint64_t hash) const { return static_cast<unsigned>((hash >> 32) * group_.size() >> 32); }
 
-  void store(std::span<const uint8_t> bytes, Place parent) {
+  /// `open`: it is still to be expanded, if it is new.
+  void store(std::span<const uint8_t> bytes, uint64_t parent, bool open) {
     const uint64_t size = TreeStore::block_size(bytes.size());
     next_.resize(size / 8);
     const Interned stored = store_.insert(bytes, nullptr, reinterpret_cast<uint8_t*>(next_.data()));
-    if (stored.id == kNoState) return end({Outcome::Unknown, {}, "memory limit reached"});
+    if (stored.id == kNoState) {
+      leave_over(bytes, parent, open);
+      return end({Outcome::Unknown, kNone, "memory limit reached"});
+    }
     if (!stored.fresh) {
       ++run_.figures.revisits;
       return;
     }
     parents_.push_back(parent);
+    if (!open) return;
     open_.push_back(stored.id);
     most_open_ = std::max(most_open_, open_.size());
     if (store_.size() * group_.size() >= run_.options.max_states)
-      end({Outcome::Unknown, {}, fmt::format("limit of {} states reached", run_.options.max_states)});
+      end({Outcome::Unknown, kNone, fmt::format("limit of {} states reached", run_.options.max_states)});
+  }
+  /// What can no longer be stored is needed by those who go on from the checkpoint.
+  void leave_over(std::span<const uint8_t> bytes, uint64_t parent, bool open) {
+    if (keeps()) left_over_.push_back({{bytes.begin(), bytes.end()}, parent, open});
   }
 
   void load(StateId state) {
@@ -141,45 +166,55 @@ class Search {
     if (++since_flush_ >= kFlushAfter) flush();
   }
   void expand(StateId state) {
+    if (!expand_all_of(state)) open_.push_back(state);  // who goes on from here begins with it again
+  }
+  /// False: the search ended before the last choice was made.
+  bool expand_all_of(StateId state) {
     load(state);
+    hash_here_ = hash_bytes(here());
     const machine::Successors successors = machine_.successors();
-    if (successors.count == 0) end_of_path(state, successors.ending);
+    if (successors.count == 0) end_of_path(successors.ending);
     for (uint32_t choice = 0; choice < successors.count && !ended_; ++choice) {
       if (choice != 0) load_here();
       const Arrival arrival = walker_.go(choice, atoms_, here());
-      if (run_.context.limits.stopped() != Stop::No) return;  // perhaps in the middle of a path: no answer any more
+      if (run_.context.limits.stopped() != Stop::No) return false;  // perhaps in the middle of a path: no answer any more
       switch (arrival.kind) {
         case StepKind::Moved:
           if (run_.bad_atoms(arrival.atoms))
-            end({Outcome::BadState, {group_.rank(), state}, {}});
+            end({Outcome::BadState, hash_here_, {}});
           else
-            deliver(state);
+            deliver();
           break;
-        case StepKind::Violation: end({Outcome::Violation, {group_.rank(), state}, {}}); break;
+        case StepKind::Violation: end({Outcome::Violation, hash_here_, {}}); break;
         case StepKind::Cut: ++run_.figures.cuts; break;
         case StepKind::Pruned: ++run_.figures.pruned; break;
       }
     }
+    return !ended_;
   }
-  void end_of_path(StateId state, machine::Ending ending) {
+  void end_of_path(machine::Ending ending) {
     if (ending == machine::Ending::Cut) ++run_.figures.cuts;
     if (ending != machine::Ending::Deadlock) return;
     ++run_.figures.deadlocks;
-    if (run_.options.deadlock_is_violation) end({Outcome::Deadlock, {group_.rank(), state}, {}});
+    if (run_.options.deadlock_is_violation) end({Outcome::Deadlock, hash_here_, {}});
   }
 
   /// The machine's state, to whom it belongs.
-  void deliver(StateId from) {
+  void deliver() {
     const std::span<const uint8_t> bytes = state_bytes();
     const uint64_t hash = hash_bytes(bytes);
     const unsigned to = owner(hash);
-    if (to == group_.rank()) return store(bytes, {group_.rank(), from});
+    if (to == group_.rank()) return store(bytes, hash_here_, true);
     std::vector<uint8_t>& recent = recent_[hash % kRecent];
     if (std::ranges::equal(recent, bytes)) return;  // it is there, or on its way
     recent.assign(bytes.begin(), bytes.end());
+    put(to, bytes, hash_here_, true);
+  }
+  void put(unsigned to, std::span<const uint8_t> bytes, uint64_t parent, bool open) {
     Parcel& box = outbox_[to];
     if (box.size() == 0) box.value(Kind::States);
-    box.value(from);
+    box.value(parent);
+    box.value(open);
     box.bytes(bytes);
     if (box.size() >= kBatch) flush(to);
   }
@@ -197,7 +232,8 @@ class Search {
   // Messages
 
   void receive() {
-    for (Message message; !over_ && group_.receive(message);) {
+    Message message;
+    for (unsigned i = 0; i < kMostReceived && !over_ && group_.receive(message); ++i) {
       group_.busy();
       Unpacker in(message.bytes);
       switch (in.value<Kind>()) {
@@ -205,21 +241,31 @@ class Search {
           --balance_;
           black_ = true;
           while (!in.empty()) {
-            const auto parent = in.value<StateId>();
+            const auto parent = in.value<uint64_t>();
+            const auto open = in.value<bool>();
             const std::span<const uint8_t> bytes = in.bytes();
-            if (!ended_) store(bytes, {message.from, parent});
+            ended_ ? leave_over(bytes, parent, open) : store(bytes, parent, open);
           }
           break;
         case Kind::Token: token_ = in.value<Token>(); break;
         case Kind::Ended: {
           Ended what;
           what.outcome = in.value<Outcome>();
-          what.last = in.value<Place>();
+          what.last = in.value<uint64_t>();
           what.reason = in.text();
           end(std::move(what));
           break;
         }
         case Kind::Stop: over_ = true; break;
+        case Kind::Pause: paused_ = true; break;
+        case Kind::Write: answer_write(in.value<Generation>()); break;
+        case Kind::Written: written(in.text()); break;
+        case Kind::Refused: fail_input("{}", in.text());
+        case Kind::GoOn:
+          --balance_;
+          black_ = true;  // it may have work again
+          paused_ = false;
+          break;
         default: fail_internal("a message between processes comes too early");
       }
     }
@@ -229,7 +275,7 @@ class Search {
   void end(Ended what) {
     if (ended_) return;
     ended_ = std::move(what);
-    if (first()) return stop_all();
+    if (first()) return ended_->outcome == Outcome::Unknown && keeps() ? pause_all() : stop_all();
     Parcel message = parcel(Kind::Ended);
     message.value(ended_->outcome);
     message.value(ended_->last);
@@ -243,18 +289,21 @@ class Search {
   bool stopped_by_limit() {
     const Stop reason = run_.context.limits.poll();
     if (reason == Stop::No) return false;
-    lost_ = reason == Stop::Interrupt;
-    end({Outcome::Unknown, {}, to_string(reason) + (lost_ ? std::string(cluster::kWhyInterrupted) : "")});
-    return lost_ || over_;  // otherwise process 0 will say so
+    if (reason == Stop::Interrupt && !lost_) lost_ = true, resting_since_ = run_.context.limits.elapsed();
+    end({Outcome::Unknown, kNone, to_string(reason) + (lost_ ? std::string(cluster::kWhyInterrupted) : "")});
+    // One that ended before the search began never comes to rest.
+    if (first() && paused_ && !writing_ && run_.context.limits.elapsed() > paused_at_ + kLongestWaitForRest) return lost_ = true;
+    if (over_ || !lost_) return over_;  // process 0 will say so
+    return !keeps() || run_.context.limits.elapsed() > resting_since_ + kLongestPause;
   }
 
   /// Nothing to expand. Safra: the token goes on from a process that is idle.
   void rest() {
-    if (open_.empty() && !ended_) {
+    if (paused_ || (open_.empty() && !ended_)) {
       flush();
-      if (first() && (!round_ || token_)) {
+      if (first() && !writing_ && (!round_ || token_)) {
         const bool quiet = token_ && !token_->black && !black_ && token_->count + balance_ == 0;
-        if (round_ && quiet) return stop_all();
+        if (round_ && quiet) return paused_ ? all_at_rest() : stop_all();
         round_ = true;
         black_ = false;
         pass_token({});
@@ -271,6 +320,123 @@ class Search {
     Parcel message = parcel(Kind::Token);
     message.value(token);
     group_.send((group_.rank() + 1) % group_.size(), message.take());
+  }
+
+  // Checkpoints. All pause; when no state is under way, each writes its own; when all are written, they count.
+
+  void pause_all() {
+    paused_at_ = run_.context.limits.elapsed();
+    if (paused_) return;
+    paused_ = true;
+    send_all(parcel(Kind::Pause));
+  }
+  /// Process 0: no state is under way.
+  void all_at_rest() {
+    if (loading_) {
+      loading_ = false;
+      if (!ended_) return go_on();
+    }
+    writing_ = Generation{hash_combine(static_cast<uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()), static_cast<uint64_t>(::getpid())),
+                          group_.size()};
+    Parcel message = parcel(Kind::Write);
+    message.value(*writing_);
+    send_all(std::move(message));
+    unwritten_ = group_.size();
+    written(write_part(*writing_));
+  }
+  void go_on() {
+    paused_ = round_ = false;
+    token_.reset();
+    balance_ += group_.size() - 1;  // it counts as work that was sent
+    send_all(parcel(Kind::GoOn));
+  }
+  void answer_write(Generation generation) {
+    Parcel message = parcel(Kind::Written);
+    message.text(write_part(generation));
+    group_.send(0, message.take());
+    resting_since_ = run_.context.limits.elapsed();
+  }
+  /// Empty, or what went wrong.
+  std::string write_part(Generation generation) {
+    if (unread_) return "the search was stopped before all of its checkpoint was read";
+    try {
+      PartWriter out(run_.options.checkpoint, run_.options.task, generation, group_.rank());
+      Figures figures = run_.figures;
+      figures.states_created += walker_.created();
+      PartFigures numbers{};
+      std::ranges::transform(fields(figures), numbers.begin(), [](const uint64_t* field) { return *field; });
+      out.figures(numbers);
+      std::vector<bool> open(store_.size());
+      for (StateId state : open_) open[state] = true;
+      for (StateId state = 0; state < store_.size(); ++state) {
+        here_.resize(TreeStore::block_size(store_.length(state)) / 8);
+        store_.decode(state, reinterpret_cast<uint8_t*>(here_.data()));
+        out.add({here(), parents_[state], open[state]});
+      }
+      for (const LeftOver& one : left_over_) out.add({one.bytes, one.parent, one.open});
+      out.finish();
+      return {};
+    } catch (const Error& error) {
+      return error.what();
+    }
+  }
+  /// Process 0: one more has written its part.
+  void written(const std::string& trouble) {
+    if (!trouble.empty()) trouble_ = trouble;
+    if (--unwritten_ != 0) return;
+    try {
+      if (trouble_.empty()) write_manifest(run_.options.checkpoint, run_.options.task, *writing_);
+    } catch (const Error& error) {
+      trouble_ = error.what();
+    }
+    if (trouble_.empty()) {
+      remove_other_parts(run_.options.checkpoint, writing_->number);
+      saved_ = true;
+    } else {
+      remove_parts(run_.options.checkpoint, writing_->number);
+      if (run_.result.notes.empty()) run_.result.notes.push_back(trouble_);  // once, not every five minutes
+      trouble_.clear();
+    }
+    writing_.reset();
+    const double now = resting_since_ = run_.context.limits.elapsed();
+    next_save_ = now + std::max(run_.options.checkpoint_every, now - paused_at_);  // at most half of the time goes into this
+    ended_ ? stop_all() : go_on();
+  }
+
+  /// All begin in a pause, which ends when every state has come to the process that it belongs to.
+  void load_parts() {
+    paused_ = loading_ = true;
+    try {
+      read_parts();
+    } catch (const Error& error) {
+      if (first()) throw;
+      Parcel message = parcel(Kind::Refused);  // only process 0 has words for the user
+      message.text(error.what());
+      group_.send(0, message.take());
+      unread_ = true;
+    }
+  }
+  void read_parts() {
+    const Generation from = read_manifest(run_.options.resume, run_.options.task);
+    for (uint64_t part = group_.rank(); part < from.parts && run_.context.limits.poll() == Stop::No; part += group_.size()) {
+      PartReader in(run_.options.resume, run_.options.task, from, part);
+      const PartFigures numbers = in.figures();
+      const auto into = fields(run_.figures);
+      for (size_t i = 0; i < numbers.size(); ++i) *into[i] += numbers[i];
+      for (PartState state; in.next(state);) load_state(state);
+    }
+    unread_ = run_.context.limits.stopped() != Stop::No;
+  }
+  void load_state(const PartState& state) {
+    const unsigned to = owner(hash_bytes(state.bytes));
+    if (to != group_.rank())
+      put(to, state.bytes, state.parent, state.open);
+    else
+      ended_ ? leave_over(state.bytes, state.parent, state.open) : store(state.bytes, state.parent, state.open);
+    while (group_.unsent() > kMostUnsent) {
+      receive();
+      group_.idle();
+    }
   }
 
   // The end
@@ -290,8 +456,12 @@ class Search {
       std::vector<uint32_t> path;
       if (ended_ && ended_->outcome != Outcome::Unknown && !lost_) path = path_to(*ended_);
       if (!lost_) send_all(parcel(Kind::Done));
-      if (ended_ && ended_->outcome == Outcome::Unknown) run_.give_up(ended_->reason);
+      if (ended_ && ended_->outcome == Outcome::Unknown) run_.give_up(ended_->reason + (saved_ ? "; --resume goes on from here" : ""));
       if (ended_ && ended_->outcome != Outcome::Unknown) run_.stop(ended_->outcome), run_.result.path = std::move(path);
+      if (keeps() && (!ended_ || ended_->outcome != Outcome::Unknown)) {  // an answer needs no checkpoint any more
+        std::remove(run_.options.checkpoint.c_str());
+        remove_other_parts(run_.options.checkpoint, 0);
+      }
     }
     struct {
       uint64_t states, memory;
@@ -343,29 +513,48 @@ class Search {
       Unpacker in(message.bytes);
       const Kind kind = in.value<Kind>();
       if (kind == Kind::Done) more = false;
-      if (kind == Kind::Chain) group_.send(0, chain_from(in.value<StateId>()).take());
+      if (kind == Kind::Chain) group_.send(0, chain_from(in.value<uint64_t>()).take());
     }
   }
   /// States from this one back, as long as they are here; then where it goes on.
-  Parcel chain_from(StateId state) {
+  Parcel chain_from(uint64_t hash) {
     constexpr size_t kLongest = 1 << 20;
     Parcel out = parcel(Kind::Chain);
-    Place at{group_.rank(), state};
-    for (; at.rank == group_.rank() && at.state != kNoState && out.size() < kLongest; at = parents_[at.state]) {
-      here_.resize(TreeStore::block_size(store_.length(at.state)) / 8);
-      store_.decode(at.state, reinterpret_cast<uint8_t*>(here_.data()));
+    while (hash != kNone && owner(hash) == group_.rank() && out.size() < kLongest) {
+      const StateId state = with_hash(hash);
+      if (state == kNoState) break;
       out.value(uint8_t{1});
       out.bytes(here());
+      hash = parents_[state];
     }
     out.value(uint8_t{0});
-    out.value(at);
+    out.value(hash);
     return out;
   }
-  std::vector<uint8_t> ask_chain(Place at) {
-    if (at.rank == group_.rank()) return chain_from(at.state).take();
+  /// The state, which is in here_ afterwards. All are hashed when the first one is looked for.
+  StateId with_hash(uint64_t hash) {
+    auto decode = [&](StateId state) {
+      here_.resize(TreeStore::block_size(store_.length(state)) / 8);
+      store_.decode(state, reinterpret_cast<uint8_t*>(here_.data()));
+      return hash_bytes(here());
+    };
+    if (by_hash_.empty()) {
+      by_hash_.assign(std::bit_ceil(store_.size() * 3 / 2 + 1), kNoState);
+      for (StateId state = 0; state < store_.size(); ++state) {
+        size_t at = decode(state) & (by_hash_.size() - 1);
+        while (by_hash_[at] != kNoState) at = (at + 1) & (by_hash_.size() - 1);
+        by_hash_[at] = state;
+      }
+    }
+    for (size_t at = hash & (by_hash_.size() - 1); by_hash_[at] != kNoState; at = (at + 1) & (by_hash_.size() - 1))
+      if (decode(by_hash_[at]) == hash) return by_hash_[at];
+    return kNoState;
+  }
+  std::vector<uint8_t> ask_chain(uint64_t hash) {
+    if (owner(hash) == group_.rank()) return chain_from(hash).take();
     Parcel question = parcel(Kind::Chain);
-    question.value(at.state);
-    group_.send(at.rank, question.take());
+    question.value(hash);
+    group_.send(owner(hash), question.take());
     for (Message message; run_.context.limits.stopped() != Stop::Interrupt;) {
       if (!group_.receive(message))
         group_.idle();
@@ -377,7 +566,7 @@ class Search {
   /// Choices from the initial state to what was found; empty if the way is not found again.
   std::vector<uint32_t> path_to(const Ended& found) {
     std::vector<std::vector<uint8_t>> chain;  // the last state first
-    for (Place at = found.last; at.state != kNoState;) {
+    for (uint64_t at = found.last; at != kNone;) {
       const std::vector<uint8_t> answer = ask_chain(at);
       if (answer.empty()) return {};
       Unpacker in(answer);
@@ -386,7 +575,9 @@ class Search {
         const std::span<const uint8_t> bytes = in.bytes();
         chain.emplace_back(bytes.begin(), bytes.end());
       }
-      at = in.value<Place>();
+      const auto next = in.value<uint64_t>();
+      if (next == at) return {};  // it is not there
+      at = next;
     }
     std::vector<uint32_t> path;
     for (size_t i = chain.size(); i-- > 1;)
@@ -420,10 +611,10 @@ class Search {
   cluster::Group& group_;
   TreeStore store_;
   Walker walker_;
-  GrowingArray<Place> parents_;  ///< by state
+  GrowingArray<uint64_t> parents_;  ///< by state: the hash of the one that it was first reached from
   std::vector<StateId> open_;    ///< stored but not expanded
   std::vector<uint64_t> here_, next_;
-  uint64_t atoms_ = 0;
+  uint64_t atoms_ = 0, hash_here_ = 0;
   std::vector<Parcel> outbox_;
   std::vector<std::vector<uint8_t>> recent_;  ///< sent not long ago: they need not be sent again
   unsigned since_flush_ = 0;
@@ -433,6 +624,20 @@ class Search {
   std::optional<Ended> ended_;
   bool over_ = false;  ///< process 0 said so
   bool lost_ = false;  ///< a signal came: others may be gone
+  std::vector<StateId> by_hash_;  ///< for chains: open addressing
+  // Checkpoints
+  struct LeftOver {
+    std::vector<uint8_t> bytes;
+    uint64_t parent;
+    bool open;
+  };
+  std::vector<LeftOver> left_over_;  ///< came when there was no room any more
+  bool paused_ = false, loading_ = false, saved_ = false;
+  bool unread_ = false;  ///< not all of the checkpoint that it began with
+  std::optional<Generation> writing_;  ///< process 0
+  unsigned unwritten_ = 0;             ///< process 0: parts that are still to be written
+  std::string trouble_;
+  double next_save_ = 0, paused_at_ = 0, resting_since_ = 0;
   // Safra
   int64_t balance_ = 0;  ///< messages with states: sent less received
   bool black_ = false;   ///< one was received since the token was here

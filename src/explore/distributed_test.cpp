@@ -2,11 +2,17 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <random>
 #include <thread>
 
+#include "base/error.h"
 #include "cluster/local_group.h"
+#include "explore/distributed_files.h"
 #include "explore/search.h"
 #include "explore/toy.h"
 
@@ -146,6 +152,156 @@ TEST(Distributed, LimitsEndTheSearchOfAll) {
   const Result result = run([&] { return toy::RegisterMachine(program); }, options, 3).result;
   EXPECT_EQ(result.outcome, Outcome::Unknown);
   EXPECT_NE(result.reason.find("limit of 1000 states"), std::string::npos) << result.reason;
+}
+
+// Checkpoints
+
+class Folder {
+ public:
+  Folder() { EXPECT_NE(mkdtemp(path_.data()), nullptr); }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::string file() const { return path_ + "/kept"; }
+  std::string names() const {
+    std::string all;
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) all += entry.path().filename().string() + "\n";
+    return all;
+  }
+  size_t files() const { return static_cast<size_t>(std::distance(std::filesystem::directory_iterator(path_), {})); }
+
+ private:
+  std::string path_ = (std::filesystem::temp_directory_path() / "whittle_parts_XXXXXX").string();
+};
+
+struct Stops {
+  Result result;
+  unsigned stops = 0;
+};
+
+/// Stops at more and more states, or at once and again by a clock, each time with another number of processes.
+template <typename Make>
+Stops with_stops(const Make& make, Options options, std::mt19937& random, const Predicate& bad, uint64_t step) {
+  Folder folder;
+  Stops all;
+  options.checkpoint = folder.file();
+  options.task = 77;
+  for (;; ++all.stops) {
+    options.checkpoint_every = random() % 3 == 0 ? 0 : 300;  // 0: all the time
+    options.max_states = (all.stops + 1) * step;
+    const unsigned processes = 1 + random() % 4;
+    all.result = run(make, options, processes, bad).result;
+    if (all.result.reason.find("--resume goes on from here") == std::string::npos) break;
+    EXPECT_EQ(read_manifest(folder.file(), 77).parts, processes);
+    EXPECT_EQ(folder.files(), processes + 1u) << folder.names();
+    options.resume = options.checkpoint;
+  }
+  EXPECT_EQ(folder.files(), 0u) << "an answer needs no checkpoint";
+  return all;
+}
+
+TEST(Distributed, GoesOnFromCheckpointsWithAnyNumberOfProcesses) {
+  std::mt19937 random(33);
+  unsigned stops = 0;
+  for (uint64_t round = 0; round < rounds(60, 1500); ++round) {
+    toy::Graph graph = toy::random_graph(random, 100 + random() % 900);
+    const uint64_t wanted = random() % 8;
+    Predicate bad;
+    if (round % 3 == 0) bad = [wanted](uint64_t atoms) { return atoms == wanted; };
+    const std::vector<Options> all = some_options(random);
+    const Options& options = all[random() % all.size()];
+    const auto make = [&] { return toy::GraphMachine(graph); };
+    const Result one = alone(make, options, bad);
+    const Stops many = with_stops(make, options, random, bad, 20 + random() % 100);
+    ASSERT_EQ(complete(one), complete(many.result)) << "graph " << round << ": " << many.result.reason;
+    stops += many.stops;
+    if (!complete(one)) continue;
+    ASSERT_EQ(one.outcome, many.result.outcome) << "graph " << round << ": " << many.result.reason;
+    if (options.reduce != Reduce::None) continue;
+    ASSERT_EQ(one.figures.states_stored, many.result.figures.states_stored) << "graph " << round;
+    ASSERT_EQ(one.figures.cuts != 0, many.result.figures.cuts != 0);
+  }
+  EXPECT_GT(stops, 10u);
+}
+
+TEST(Distributed, CheckpointsOnTheWayChangeNothing) {
+  const toy::Program program = grid(4, 5);
+  const auto make = [&] { return toy::RegisterMachine(program); };
+  const uint64_t states = alone(make, {}, {}).figures.states_stored;
+  for (unsigned processes : {1, 3}) {
+    Folder folder;
+    Options options;
+    options.checkpoint = folder.file();
+    options.checkpoint_every = 0.001;
+    const Together many = run(make, options, processes);
+    EXPECT_EQ(many.result.outcome, Outcome::Holds);
+    EXPECT_EQ(many.result.figures.states_stored, states);
+    EXPECT_EQ(folder.files(), 0u);
+  }
+}
+
+TEST(Distributed, PartsAreReadAsTheyWereWritten) {
+  std::mt19937 random(34);
+  Folder folder;
+  std::vector<std::vector<uint8_t>> states;
+  for (int i = 0; i < 2000; ++i) {
+    std::vector<uint8_t> state = states.empty() || random() % 20 == 0 ? std::vector<uint8_t>(random() % 300) : states.back();
+    if (random() % 30 == 0) state.resize(random() % 400);
+    for (unsigned changes = random() % 5; changes > 0 && !state.empty(); --changes) state[random() % state.size()] = static_cast<uint8_t>(random());
+    states.push_back(std::move(state));
+  }
+  const Generation generation{5, 1};
+  PartWriter out(folder.file(), 1, generation, 0);
+  out.figures({1, 2, 3, 4, 5});
+  for (size_t i = 0; i < states.size(); ++i) out.add({states[i], i * 0x123456789abcdefu, i % 3 == 0});
+  out.finish();
+  PartReader in(folder.file(), 1, generation, 0);
+  EXPECT_EQ(in.figures(), (PartFigures{1, 2, 3, 4, 5}));
+  PartState state;
+  for (size_t i = 0; i < states.size(); ++i) {
+    ASSERT_TRUE(in.next(state));
+    ASSERT_TRUE(std::ranges::equal(state.bytes, states[i]));
+    ASSERT_EQ(state.parent, i * 0x123456789abcdefu);
+    ASSERT_EQ(state.open, i % 3 == 0);
+  }
+  EXPECT_FALSE(in.next(state));
+  EXPECT_THROW(PartReader(folder.file(), 2, generation, 0), Error) << "of another task";
+  EXPECT_THROW(PartReader(folder.file(), 1, {5, 2}, 0), Error) << "of another number of parts";
+}
+
+/// Parts whose contents make no sense, though their hashes are right: refused, or read to their end.
+TEST(Distributed, DamagedPartsAreRefused) {
+  std::mt19937 random(35);
+  Folder folder;
+  const Generation generation{5, 1};
+  uint64_t refused = 0;
+  for (int round = 0; round < 300; ++round) {
+    PartWriter out(folder.file(), 1, generation, 0);
+    out.figures({});
+    std::vector<uint8_t> piece(random() % 60);
+    for (uint8_t& byte : piece) byte = static_cast<uint8_t>(random() % 4 == 0 ? random() : random() % 12);
+    out.raw(piece);
+    out.finish();
+    PartReader in(folder.file(), 1, generation, 0);
+    in.figures();
+    try {
+      for (PartState state; in.next(state);) continue;
+    } catch (const Error&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 100u);
+}
+
+/// No room on the disk for one of the parts: the search goes on, and the last checkpoint stays.
+TEST(Distributed, WhatCannotBeWrittenIsNoEnd) {
+  const toy::Program program = grid(4, 5);
+  const auto make = [&] { return toy::RegisterMachine(program); };
+  Options options;
+  options.checkpoint = "/proc/kept";
+  options.checkpoint_every = 0.001;
+  const Result result = run(make, options, 2).result;
+  EXPECT_EQ(result.outcome, Outcome::Holds);
+  ASSERT_FALSE(result.notes.empty());
+  EXPECT_NE(result.notes[0].find("cannot write the checkpoint"), std::string::npos) << result.notes[0];
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "base/checkpoint.h"
 #include "base/error.h"
 #include "explore/block_stack.h"
+#include "explore/distributed_files.h"
 #include "explore/shared_tables.h"
 #include "machine/state_numbers.h"
 
@@ -518,6 +519,7 @@ class Search {
       std::vector<uint8_t> numbers;
       numbers_of(run_.machine).save_numbers(numbers);
       CheckpointWriter out(run_.options.checkpoint, run_.options.task);
+      out.value(CheckpointKind::OneProcess);
       out.array(numbers.data(), numbers.size());
       Figures figures = counted();
       for (uint64_t* field : fields(figures)) out.value(*field);
@@ -535,6 +537,7 @@ class Search {
   }
   void load() {
     CheckpointReader in(run_.options.resume, run_.options.task);
+    if (in.value<CheckpointKind>() != CheckpointKind::OneProcess) in.damaged();
     run_.machine.reset();
     if (!numbers_of(run_.machine).load_numbers(in.array<uint8_t>())) in.damaged();
     for (uint64_t* field : fields(before_)) *field = in.value<uint64_t>();

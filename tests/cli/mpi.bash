@@ -106,19 +106,21 @@ case_what_one_process_must_do_is_refused() {
   together 2 check --engine explicit --dead dynamic rings.c -- -DSIZE=15 -DLIMIT=14
   expect_status 64
   expect_err 'a search by several processes does not go with --dead dynamic'
-  together 2 check --engine explicit --checkpoint kept rings.c -- -DSIZE=15 -DLIMIT=14
+  together 2 check --engine explicit --spill kept rings.c -- -DSIZE=15 -DLIMIT=14
   expect_status 64
   expect_err 'does not go with several processes'
 }
 
-# lose RANK COMMAND...: starts the command as two processes, and kills one after a while.
+# lose RANK FILE COMMAND...: starts the command as two processes, and kills one when the file is there, or after a while if it is -.
 lose() {
-  local rank=$1
-  shift
+  local rank=$1 file=$2
+  shift 2
   mpirun --mca odls_base_sigkill_timeout 2 --oversubscribe --allow-run-as-root -n 2 bash -c 'echo $$ >pid.$OMPI_COMM_WORLD_RANK; exec "$@"' - "$program" "$@" >"$work/out" 2>"$work/err" &
   local run=$! i
   for ((i = 0; i < 200; ++i)); do [[ -s pid.0 && -s pid.1 ]] && break; sleep 0.1; done
-  sleep 2
+  if [[ $file == - ]]; then sleep 2; else
+    for ((i = 0; i < 600; ++i)); do [[ -s $file ]] && break; sleep 0.1; done
+  fi
   kill -9 "$(cat "pid.$rank")" || fail "it ended before it was killed"
   local begin=$SECONDS
   wait "$run"
@@ -128,9 +130,47 @@ lose() {
   expect_err 'exited on signal 9'
 }
 
+case_any_number_of_processes_goes_on_from_a_checkpoint() {
+  rings
+  whittle check --engine explicit --cores 1 rings.c -- -DSIZE=40 -DLIMIT=99
+  local all
+  all=$(grep -oE "all [0-9]+ reachable" "$work/out")
+  lose 1 kept/explicit.checkpoint check --engine explicit --checkpoint kept --checkpoint-every 0.1 rings.c -- -DSIZE=40 -DLIMIT=99
+  cp -r kept again
+  together 3 check --engine explicit --resume kept rings.c -- -DSIZE=40 -DLIMIT=99
+  expect_verdict true
+  expect_out "$all"
+  [[ -z $(ls kept) ]] || fail "an answer needs no checkpoint"
+  cp -r again alone
+  whittle check --engine explicit --resume alone rings.c -- -DSIZE=40 -DLIMIT=99
+  expect_verdict true
+  expect_out "$all"
+  together 2 check --engine explicit --resume again rings.c -- -DSIZE=41 -DLIMIT=99
+  expect_status 65
+  expect_err "another program, or of other options"
+  [[ $(grep -c "another program" "$work/err") -eq 1 ]] || fail "it is not told once"
+  printf x >>"$(find again -name 'explicit.checkpoint.*.1')"
+  together 3 check --engine explicit --resume again rings.c -- -DSIZE=40 -DLIMIT=99
+  expect_status 65
+  expect_err "is damaged"
+  rm "$(find again -name 'explicit.checkpoint.*.1')"
+  together 2 check --engine explicit --resume again rings.c -- -DSIZE=40 -DLIMIT=99
+  expect_status 65
+  expect_err "there is no checkpoint"
+}
+
+case_a_checkpoint_of_one_process_is_for_one() {
+  rings
+  whittle check --engine explicit --checkpoint kept --cores 1 --timeout 1s rings.c -- -DSIZE=40 -DLIMIT=99
+  expect_verdict unknown
+  together 2 check --engine explicit --resume kept rings.c -- -DSIZE=40 -DLIMIT=99
+  expect_status 65
+  expect_err "is a checkpoint of one process: go on without mpirun"
+}
+
 case_a_lost_process_ends_a_search() {
   rings
-  lose 1 check --engine explicit --timeout 100s rings.c -- -DSIZE=250 -DLIMIT=255
+  lose 1 - check --engine explicit --timeout 100s rings.c -- -DSIZE=250 -DLIMIT=255
   grep -qE 'interrupted.*one of its processes is lost' "$work/out" "$work/err" || fail "it does not say why"
   [[ $(tail -n 1 "$work/out") == unknown ]] || fail "no verdict unknown"
 }
@@ -138,7 +178,7 @@ case_a_lost_process_ends_a_search() {
 case_a_lost_process_ends_a_project() {
   rings
   printf 'options: {timeout: 100s, engine: explicit, D: [SIZE=250, LIMIT=255]}\nchecks:\n  one: {files: [rings.c]}\n  two: {files: [rings.c]}\n' >whittle.yml
-  lose 1 check --jobs 1 --no-answers
+  lose 1 - check --jobs 1 --no-answers
   expect_out '^2 checks: 0 as expected, 0 not, 0 unknown, 2 not run$'
 }
 

@@ -4,14 +4,18 @@
 
 #include <array>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
+#include "cluster/local_group.h"
 #include "engines/explicit/program_machine.h"
 #include "engines/explicit/search_options.h"
 #include "engines/explicit/symbolic_search.h"
 #include "engines/explicit/system_search.h"
+#include "engines/keeper.h"
 #include "engines/task_digest.h"
 #include "exec/runner.h"
 #include "explore/ctl.h"
+#include "explore/distributed_files.h"
 #include "explore/search.h"
 #include "program/analysis/analyses.h"
 #include "program/expression.h"
@@ -39,9 +43,9 @@ constexpr std::array<Option, 17> kOptions{{
     {"private-steps", "yes|no", "yes", "offer no choice before steps that no other thread can notice"},
     {"repeat-steps", "yes|no", "yes", "make steps of threads that were made before without running the program"},
     {"parallel-from", "N", "20000", "stored states from which on --cores threads search; fewer are not worth them"},
-    {"checkpoint", "DIR", "", "keep the search in a file there, now and then and when it is stopped"},
-    {"checkpoint-every", "SECONDS", "300", "time between two checkpoints"},
-    {"resume", "DIR", "", "go on with the search whose checkpoint is there, and keep it there"},
+    kCheckpoint,
+    kCheckpointEvery,
+    kResume,
     {"spill", "DIR", "", "when memory is short, go on with files there: slower, as far as the disk reaches"},
     {"ctl", "FORMULA", "", "check a CTL formula over global variables as well"},
     {"fair", "CONDITION", "",
@@ -51,15 +55,6 @@ constexpr std::array<Option, 17> kOptions{{
 /// With --values auto: steps after which an input with many values is tried as a symbol instead, and how many questions
 /// to the solver that may take. If it does not help, values are tried to the end.
 constexpr uint64_t kPatience = 2'000'000, kFewQueries = 3'000;
-
-explore::Options program_options(const Settings& settings, const verdict::Specification& specification) {
-  explore::Options options = search_options(settings, "static");
-  // Statically dead registers are left out of states by the concrete machine itself (code_options).
-  if (options.dead == explore::Dead::Static) options.dead = explore::Dead::None;
-  options.deadlock_is_violation = specification.has(Property::NoDeadlock);
-  options.group = settings.group;
-  return options;
-}
 
 constexpr const char* kCheckpointFile = "/explicit.checkpoint";
 
@@ -86,11 +81,29 @@ void set_checkpoints(const program::Program& program, const verdict::Specificati
   const std::string resume = settings.text("resume", ""), keep = settings.text("checkpoint", resume);
   const char* option = resume.empty() ? "--checkpoint" : "--resume";
   refuse_others(option, settings, options);
-  if (options.group != nullptr) fail_usage("{} does not go with several processes", option);
   options.checkpoint = keep + kCheckpointFile;
+  if (options.group == nullptr || options.group->rank() == 0) require_place_for_checkpoint(options.checkpoint);
   if (!resume.empty()) options.resume = resume + kCheckpointFile;
   options.checkpoint_every = settings.real("checkpoint-every", options.checkpoint_every);
   options.task = task_digest(program, specification, settings, kOptions, {"parallel-from", "spill"});
+}
+
+explore::Options program_options(const program::Program& program, const verdict::Specification& specification, const Settings& settings,
+                                 cluster::Group& alone) {
+  explore::Options options = search_options(settings, "static");
+  // Statically dead registers are left out of states by the concrete machine itself (code_options).
+  if (options.dead == explore::Dead::Static) options.dead = explore::Dead::None;
+  options.deadlock_is_violation = specification.has(Property::NoDeadlock);
+  options.group = settings.group;
+  set_checkpoints(program, specification, settings, options);
+  // What several processes have left is in another form: this one goes on as the only one of a group.
+  if (options.group == nullptr && !options.resume.empty() && explore::is_of_several_processes(options.resume)) options.group = &alone;
+  if (options.group != nullptr) refuse_others("a search by several processes", settings, options);
+  if (!options.spill.empty()) {
+    refuse_others("--spill", settings, options);
+    if (options.group != nullptr) fail_usage("--spill does not go with several processes");
+  }
+  return options;
 }
 
 class Run {
@@ -101,16 +114,9 @@ class Run {
         specification_(specification),
         settings_(settings),
         context_(context),
-        options_(program_options(settings, specification)),
+        options_(program_options(program, specification, settings, alone_[0])),
         code_(std::make_shared<exec::Code>(program, specification, code_options(settings))),
-        machine_(code_, machine_options(settings), context) {
-    set_checkpoints(program, specification, settings, options_);
-    if (!options_.spill.empty()) {
-      refuse_others("--spill", settings, options_);
-      if (settings.group != nullptr) fail_usage("--spill does not go with several processes");
-    }
-    if (settings.group != nullptr) refuse_others("a search by several processes", settings, options_);
-  }
+        machine_(code_, machine_options(settings, options_), context) {}
 
   Verdict answer() {
     std::string formula = settings_.text("ctl", "");
@@ -131,17 +137,17 @@ class Run {
     code.drop_dead_registers = settings.text("dead", "static") != "none";
     return code;
   }
-  static MachineOptions machine_options(const Settings& settings) {
+  static MachineOptions machine_options(const Settings& settings, const explore::Options& search) {
     MachineOptions options;
     options.max_branching = settings.number("max-branching", options.max_branching);
     options.by_statement = pick<bool>(settings, "states", "pauses", {{"pauses", false}, {"statements", true}});
     options.stop_at_values = settings.text("values", "auto") == "auto" && settings.text("ctl", "").empty();
     // A search that may be kept in a file, or that others take part in, is not given up for another one.
-    const bool stays = keeps_checkpoints(settings) || settings.group != nullptr;
+    const bool stays = keeps_checkpoints(settings) || search.group != nullptr;
     if (options.stop_at_values && !options.by_statement && !stays) options.patience = kPatience;
     options.private_steps = pick<bool>(settings, "private-steps", "yes", {{"yes", true}, {"no", false}});
     options.repeat_steps = pick<bool>(settings, "repeat-steps", "yes", {{"yes", true}, {"no", false}});
-    if (settings.group != nullptr) options.repeat_steps = false;  // numbers in states would differ from process to process
+    if (search.group != nullptr) options.repeat_steps = false;  // numbers in states would differ from process to process
     return options;
   }
 
@@ -185,7 +191,7 @@ class Run {
   }
 
   void symbolic(uint64_t most_queries = ~uint64_t{0} / 2) {
-    SymbolicSearch search(code_, machine_options(settings_).private_steps, most_queries, context_);
+    SymbolicSearch search(code_, machine_options(settings_, options_).private_steps, most_queries, context_);
     auto put = [&search](Statistics& statistics) {
       statistics.set("symbolic states", search.states());
       statistics.set("symbolic steps", search.steps());
@@ -343,6 +349,7 @@ class Run {
   const verdict::Specification& specification_;
   const Settings& settings_;
   Context& context_;
+  cluster::LocalGroups alone_{1};
   explore::Options options_;
   enum class Values : uint8_t { Tried, Symbolic, Auto };
   Values values_ = pick<Values>(settings_, "values", "auto",
