@@ -226,6 +226,10 @@ FILE* freopen(const char* name, const char* mode, FILE* file) {
   return file;
 }
 int fclose(FILE* file) {
+  if (FLUSHED_TO_MEMORY(file)) {
+    __whittle_heap_free(file);
+    return 0;
+  }
   int descriptor = stream_of(file)->descriptor;
   __whittle_release(descriptor);
   if (file != stdin && file != stdout && file != stderr) __whittle_heap_free(file);
@@ -258,6 +262,7 @@ void funlockfile(FILE* file) { (void)file; }
 int fileno(FILE* file) { return stream_of(file)->descriptor; }
 static int seek(FILE* file, int origin) {
   struct stream* stream = stream_of(file);
+  if (__whittle_uses("open_memstream") && stream->descriptor == kInMemory) __whittle_unsupported("a new place in a stream of open_memstream");
   if (origin != SEEK_SET && origin != SEEK_CUR && origin != SEEK_END) {
     errno = EINVAL;
     return -1;

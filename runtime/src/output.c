@@ -35,6 +35,16 @@ static int print_memory(char* to, size_t size, const char* format, va_list argum
 
 int vfprintf(FILE* file, const char* format, va_list arguments) {
   WRITTEN(file);
+  if (__whittle_uses("open_memstream") && stream_of(file)->descriptor == kInMemory) {
+    va_list again;
+    va_copy(again, arguments);
+    const int length = print_memory(0, 0, format, arguments);
+    char text[length + 1];
+    print_memory(text, (size_t)length + 1, format, again);
+    va_end(again);
+    __whittle_write_to_memory(file, text, (size_t)length);
+    return length;
+  }
   return print(stream_of(file)->descriptor, format, arguments);
 }
 int vprintf(const char* format, va_list arguments) { return vfprintf(stdout, format, arguments); }
@@ -67,8 +77,7 @@ int printf(const char* format, ...) {
   FORWARD(print(1, format, arguments));
 }
 int fprintf(FILE* file, const char* format, ...) {
-  WRITTEN(file);
-  FORWARD(print(stream_of(file)->descriptor, format, arguments));
+  FORWARD(vfprintf(file, format, arguments));
 }
 int dprintf(int descriptor, const char* format, ...) { FORWARD(print(descriptor, format, arguments)); }
 int sprintf(char* to, const char* format, ...) { FORWARD(print_memory(to, SIZE_MAX, format, arguments)); }
@@ -83,8 +92,7 @@ int __printf_chk(int flag, const char* format, ...) {
 }
 int __fprintf_chk(FILE* file, int flag, const char* format, ...) {
   (void)flag;
-  WRITTEN(file);
-  FORWARD(print(stream_of(file)->descriptor, format, arguments));
+  FORWARD(vfprintf(file, format, arguments));
 }
 int __sprintf_chk(char* to, int flag, size_t size, const char* format, ...) {
   (void)flag, (void)size;
@@ -102,7 +110,7 @@ static void write_bytes(int descriptor, const void* bytes, size_t size) {
 
 int fputs(const char* text, FILE* file) {
   WRITTEN(file);
-  write_bytes(stream_of(file)->descriptor, text, strlen(text));
+  if (!WRITTEN_TO_MEMORY(file, text, strlen(text))) write_bytes(stream_of(file)->descriptor, text, strlen(text));
   return 1;
 }
 int puts(const char* text) {
@@ -119,7 +127,7 @@ int puts(const char* text) {
 int fputc(int c, FILE* file) {
   WRITTEN(file);
   char byte = (char)c;
-  write_bytes(stream_of(file)->descriptor, &byte, 1);
+  if (!WRITTEN_TO_MEMORY(file, &byte, 1)) write_bytes(stream_of(file)->descriptor, &byte, 1);
   return (unsigned char)c;
 }
 #undef putc
@@ -138,7 +146,7 @@ int putchar(int c) {
 int putchar_unlocked(int c) { return putchar(c); }
 size_t fwrite(const void* items, size_t size, size_t count, FILE* file) {
   WRITTEN(file);
-  write_bytes(stream_of(file)->descriptor, items, size * count);
+  if (!WRITTEN_TO_MEMORY(file, items, size * count)) write_bytes(stream_of(file)->descriptor, items, size * count);
   return size ? count : 0;
 }
 int fputs_unlocked(const char* text, FILE* file) { return fputs(text, file); }
@@ -169,7 +177,8 @@ ssize_t write(int descriptor, const void* bytes, size_t size) {
 }
 
 int fflush(FILE* file) {
-  (void)file;
+  if (__whittle_uses("open_memstream") && !file) __whittle_unsupported("fflush of all streams with open_memstream");
+  (void)FLUSHED_TO_MEMORY(file);
   return 0;
 }
 int setvbuf(FILE* file, char* buffer, int mode, size_t size) {
