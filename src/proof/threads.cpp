@@ -385,7 +385,7 @@ class Threads {
     const unsigned pointer = program_.pointer_width() / 8;
     for (const auto& [begin, o] : state.objects)
       for (uint64_t i = 0; o.thread == number && o.alive && i < std::min(o.bytes.size(), kMostBytes); ++i)
-        for (const unsigned bytes : std::set<unsigned>{4, pointer}) {
+        for (const unsigned bytes : o.bytes.size() < 4 ? std::set<unsigned>{1} : std::set<unsigned>{4, pointer}) {
           if (i % bytes != 0 || i + bytes > o.bytes.size() || state.symbols.lower_bound(begin + i) != state.symbols.lower_bound(begin + i + bytes)) continue;
           if (!std::all_of(o.known.begin() + static_cast<ptrdiff_t>(i), o.known.begin() + static_cast<ptrdiff_t>(i + bytes), [](bool b) { return b; })) continue;
           const u128 value = word(o.bytes.data() + i, bytes);
@@ -401,9 +401,12 @@ class Threads {
     return terms.substitute(fact, [&](Term v) -> Term {
       auto cell = std::ranges::find(candidates_->own, v, &OwnCell::variable);
       if (cell == candidates_->own.end()) return {};
+      auto is = [&](const Made& o) {
+        if (cell->edge == program::kNone) return o.kind == Made::Kind::ThreadLocal && o.sequence == cell->thread_local_;
+        return o.kind == Made::Kind::Stack && o.edge == cell->edge && state.threads[number].frames[o.frame].function == cell->function;
+      };
       for (const auto& [begin, o] : state.objects)
-        if (o.thread == number && o.alive && o.kind == Made::Kind::Stack && o.edge == cell->edge &&
-            state.threads[number].frames[o.frame].function == cell->function)
+        if (o.thread == number && o.alive && is(o))
           return terms.read(terms.constant(program_.pointer_width(), begin + cell->offset), v.width());
       return {};
     });

@@ -35,7 +35,8 @@ struct Candidates {
 struct OwnCell {
   term::Term variable;
   program::FunctionId function = program::kNone;
-  uint32_t edge = program::kNone;  ///< of the function: makes the object
+  uint32_t edge = program::kNone;  ///< of the function: makes the object; or none:
+  program::ObjectId thread_local_ = program::kNone;  ///< it is the thread's copy of this one
   uint64_t offset = 0;
 };
 struct Guess {

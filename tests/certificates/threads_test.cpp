@@ -168,6 +168,33 @@ int main(void) {
   return 0;
 }
 )", "1", "0"},
+    {"a copy for each thread", R"(
+int x;
+__thread char seen;
+void* worker(void* a) {
+  seen = RIGHT_OR_WRONG;
+  x = 0;
+  if (seen == 0) reach_error();
+  return a;
+}
+int main(void) { start_many(worker, 0); }
+)", "1", "0"},
+    {"what holds while a lock is free", R"(
+int lock, count;
+static void __VERIFIER_atomic_take(void) { __VERIFIER_assume(lock == 0); lock = 1; }
+static void __VERIFIER_atomic_give(void) { __VERIFIER_assume(lock == 1); lock = 0; }
+void* worker(void* a) {
+  __VERIFIER_atomic_take();
+  count++;
+  count RIGHT_OR_WRONG;
+  __VERIFIER_atomic_give();
+  __VERIFIER_atomic_take();
+  if (count != 0) reach_error();
+  __VERIFIER_atomic_give();
+  return a;
+}
+int main(void) { start_many(worker, 0); }
+)", "--", "+= 0"},
     {"places in an array", R"(
 int memory[40], next, top;
 static void take(int* place) {

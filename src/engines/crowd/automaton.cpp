@@ -286,6 +286,9 @@ class Builder {
       made.function = contexts_.all()[own->context].function;
       made.edge = own->edge;
       made.address = at - own->address;
+    } else if (own && own->original) {
+      made.thread_local_ = static_cast<program::ObjectId>(own->original - program_.objects.data());
+      made.offset = at - own->address;
     }
     if (target.object) made.initial = initial(*target.object, at - target.address, width);
     declare(std::move(made));

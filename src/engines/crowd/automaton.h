@@ -50,6 +50,8 @@ struct Variable {
   program::RegisterId reg = kNone;
   uint64_t address = 0;                  ///< it is a cell; 0: it is not
   uint32_t edge = kNone;                 ///< it is a cell of a local object that this edge of the function makes
+  program::ObjectId thread_local_ = kNone;  ///< it is a cell of the thread's own copy of this object,
+  uint64_t offset = 0;                      ///< so far from its start
 };
 
 /// Something bad happens in a step from its node under this condition.
@@ -104,6 +106,8 @@ class Automaton {
   /// What a thread has compared with shared variables, like the number that it drew, counts as live until it changes.
   /// Returns false if that is nothing new.
   bool remember();
+  /// Conditions, one for each lock whose sections became single steps: nobody has it.
+  const std::vector<Term>& free_locks() const { return free_locks_; }
   bool blocks() const { return blocks_; }  ///< threads wait for each other by other means than memory
 
  private:
@@ -119,6 +123,7 @@ class Automaton {
   std::vector<Transition> steps_;
   std::vector<Variable> variables_;
   std::unordered_map<Term, size_t> numbers_;
+  std::vector<Term> free_locks_;
   bool blocks_ = false, joins_ = false;
 };
 

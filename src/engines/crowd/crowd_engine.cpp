@@ -7,6 +7,7 @@
 
 #include "engines/crowd/automaton.h"
 #include "engines/crowd/counting.h"
+#include "engines/crowd/hints.h"
 #include "engines/crowd/proof_writer.h"
 #include "engines/crowd/prover.h"
 #include "engines/keeper.h"
@@ -48,11 +49,14 @@ struct Attempt {
   bool done = false;
   const Danger* danger = nullptr;
 
-  /// `kept`: answers of the solver from before; null: none are kept.
-  Attempt(const program::Program& program, const verdict::Specification& specification, Context& context, bool sections, solve::Answers* kept)
+  /// `kept`: answers of the solver from before; null: none are kept. `other`: one that proved the same with sections as single
+  /// steps; what it found is tried here, too.
+  Attempt(const program::Program& program, const verdict::Specification& specification, Context& context, bool sections, solve::Answers* kept,
+          const Attempt* other = nullptr)
       : automaton(program, specification, context.limits, sections),
         solver(asked(context, program.terms(), kept)),
-        plain(automaton, program.terms(), *solver, context.limits) {
+        plain(automaton, program.terms(), *solver, context.limits, nullptr, nullptr,
+              other ? hints(other->automaton, *other->prover, automaton, program.terms()) : std::vector<Term>{}) {
     solver->set_budget({.seconds = kSecondsPerQuery, .steps = kStepsPerQuery});
   }
 
@@ -108,15 +112,18 @@ struct Attempt {
 };
 
 /// Proofs are about every place where a thread can stand, so steps are taken one by one.
-void write_proof(const std::string& file, const program::Program& program,
+void write_proof(const std::string& file, const program::Program& program, const Attempt& proved,
                  const verdict::Specification& specification, Context& context, solve::Answers* kept, Verdict& verdict) {
-  Attempt attempt(program, specification, context, false, kept);
-  attempt.search(attempt.plain);
-  attempt.plain.tidy();
   std::string why = "the facts do not suffice where each step is one of its own, and threads are not counted";
-  const auto text = attempt.proved() ? proof_text(attempt.automaton, attempt.plain, program, specification,
-                                                  context.limits, why)
-                                     : std::nullopt;
+  std::optional<std::string> text;
+  for (const Attempt* other : {static_cast<const Attempt*>(nullptr), &proved}) {
+    Attempt attempt(program, specification, context, false, kept, other);
+    attempt.search(attempt.plain);
+    if (!attempt.proved()) continue;
+    attempt.plain.tidy();
+    text = proof_text(attempt.automaton, attempt.plain, program, specification, context.limits, why);
+    break;
+  }
   if (text)
     proof::store(file, *text);
   else
@@ -169,7 +176,7 @@ Verdict CrowdEngine::run(const program::Program& program, const verdict::Specifi
       if (attempt.counting)
         verdict.assumptions.push_back(fmt::format("fewer than {} threads are started", Counting::kMostThreads));
       if (const std::string file = settings.text("proof", ""); !file.empty())
-        write_proof(file, program, specification, context, kept, verdict);
+        write_proof(file, program, attempt, specification, context, kept, verdict);
     }
   } catch (const Refused& refused) {
     verdict.reason = refused.why;

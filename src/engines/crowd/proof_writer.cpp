@@ -13,7 +13,7 @@ Term translated(Term fact, const Automaton& automaton, const program::Program& p
   term::Store& terms = program.terms();
   const Term said = terms.substitute(fact, [&](Term v) -> Term {
     const Variable* known = automaton.variable(v);
-    if (known && known->edge != kNone) return v;
+    if (known && (known->edge != kNone || known->thread_local_ != kNone)) return v;
     if (known && known->function != kNone) return program.functions[known->function].registers[known->reg].variable;
     if (known && known->address != 0 && !is_private(known->address))
       return terms.read(terms.constant(program.pointer_width(), known->address), v.width());
@@ -29,7 +29,8 @@ std::optional<std::string> proof_text(const Automaton& automaton, const Prover& 
                                       const verdict::Specification& specification, Limits& limits, std::string& why) {
   proof::Guess guess;
   for (const Variable& v : automaton.variables())
-    if (v.edge != kNone) guess.own.push_back({v.term, v.function, v.edge, v.address});
+    if (v.edge != kNone || v.thread_local_ != kNone)
+      guess.own.push_back({v.term, v.function, v.edge, v.thread_local_, v.edge != kNone ? v.address : v.offset});
   for (uint32_t n = 0; n < automaton.nodes().size(); ++n) {
     if (!prover.reached(n)) continue;
     proof::Candidates& here = guess.places.emplace_back(proof::Candidates{automaton.nodes()[n].stack, {}});

@@ -28,11 +28,12 @@ void constants_of(Term t, std::unordered_set<Term>& seen, std::map<unsigned, Ter
 }  // namespace
 
 Prover::Prover(const Automaton& automaton, term::Store& terms, solve::Solver& solver, Limits& limits,
-               const Prover* known, const Counting* counting)
+               const Prover* known, const Counting* counting, const std::vector<Term>& hints)
     : automaton_(automaton), terms_(terms), solver_(solver), limits_(limits), known_(known), counting_(counting) {
   nodes_.resize(automaton.nodes().size());
   candidates_.resize(automaton.nodes().size());
   if (counting) candidates_ = counting->candidates();
+  for (std::vector<Term>& list : candidates_) list.insert(list.end(), hints.begin(), hints.end());
   // Terms of one prover are those of the other.
   if (known) others_ = known->others_, owners_ = known->owners_;
   make_candidates();

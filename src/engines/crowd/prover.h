@@ -23,9 +23,9 @@ class Counting;
 class Prover {
  public:
   /// `known`: one that is done, whose facts are taken for granted; `counting`: more candidates, and what is known of
-  /// its quantities.
+  /// its quantities; `hints`: candidates everywhere.
   Prover(const Automaton& automaton, term::Store& terms, solve::Solver& solver, Limits& limits,
-         const Prover* known = nullptr, const Counting* counting = nullptr);
+         const Prover* known = nullptr, const Counting* counting = nullptr, const std::vector<Term>& hints = {});
 
   /// False: told to stop, or there is a `problem`.
   bool run();

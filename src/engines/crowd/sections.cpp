@@ -35,6 +35,7 @@ class Sections {
     find_held();
     find_users();
     std::erase_if(locks_, [&](Term lock) { return !is_lock(lock); });
+    for (Term lock : locks_) a_.free_locks_.push_back(terms_.eq(lock, free_.at(lock)));
     for (Transition& step : a_.steps_) moves_right_.push_back(moves_right(step));
     removed_.resize(a_.steps_.size());
     std::vector<bool> entry(a_.nodes_.size());
