@@ -201,3 +201,24 @@ case_what_is_no_witness_is_refused() {
   expect_status 65
   expect_err 'another version of ok.c'
 }
+
+case_invariants_of_a_long_proof_can_be_read() {
+  cat >twice.c <<'C'
+int __VERIFIER_nondet_int(void);
+void reach_error(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int(), i = 0, s = 0;
+  if (n < 0 || n > 1000) return 0;
+  while (i < n) {
+    s += 2;
+    i++;
+  }
+  if (s != 2 * n) reach_error();
+}
+C
+  whittle check twice.c --engine dash --timeout 100s --witness twice.yml
+  expect_verdict true
+  expect_out '^  twice.c:6: (.* && )?s == i \* 2'
+  [ "$(grep -c ' && (.* && (' "$work/out")" = 0 ] || fail "brackets in brackets"
+  grep -q 's == i \* 2' twice.yml || fail "no invariant in the witness"
+}

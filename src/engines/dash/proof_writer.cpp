@@ -392,19 +392,51 @@ std::vector<std::pair<Place, Term>> node_predicates(Space& space, Graph& graph, 
   return found;
 }
 
+/// The parts of a conjunction, and of a long one those that people can read: the shortest of the node's, as far as they fit. They follow
+/// from the predicate. That two things differ says little, and is left out.
+std::vector<Term> readable_parts(const Graph& graph, uint32_t n, Term predicate, const std::vector<char>& seen) {
+  constexpr size_t kAll = 60, kSome = 30;  // nodes of a term
+  std::vector<Term> parts;
+  if (term::dag_size(predicate) <= kAll) {
+    flatten(predicate, parts);
+    return parts;
+  }
+  std::optional<std::vector<Term>> common;  // of all regions that can be reached
+  for (uint32_t r : graph.node(n).regions) {
+    if (!seen[r]) continue;
+    const std::vector<Term>& literals = graph.region(r).literals;
+    if (!common) common = literals;
+    std::erase_if(*common, [&](Term t) { return std::ranges::find(literals, t) == literals.end(); });
+  }
+  parts = graph.node(n).invariants;
+  if (common)
+    for (Term t : *common)
+      if (std::ranges::find(parts, t) == parts.end()) parts.push_back(t);
+  std::erase_if(parts, [](Term t) { return t.op() == term::Op::Not && t.kid(0).op() == term::Op::Eq; });
+  std::ranges::stable_sort(parts, {}, [](Term t) { return std::pair(t.op() != term::Op::Eq, term::dag_size(t)); });
+  size_t size = 0;
+  std::erase_if(parts, [&](Term t) { return (size += term::dag_size(t)) > kSome; });
+  return parts;
+}
+
 std::vector<std::string> loop_invariants(Space& space, Graph& graph, ProofStyle style) {
-  constexpr size_t kReadable = 60;  // nodes of a term
+  const std::vector<char> seen = reachable_regions(graph);
   std::vector<std::string> lines;
   uint32_t n = 1;
-  for (auto& [place, predicate] : node_predicates(space, graph, style)) {
+  for (const auto& [place, predicate] : node_predicates(space, graph, style)) {
     ++n;
     const auto& function = space.function(place.context);
     const auto& location = function.locations[place.location];
-    if (term::dag_size(predicate) > kReadable) predicate = space.terms().conjunction(graph.node(n).invariants);  // without the regions
-    if (!location.loop_head || predicate.is_constant() || term::dag_size(predicate) > kReadable) continue;
+    if (!location.loop_head || predicate.is_constant()) continue;
+    std::string text;
+    const std::vector<Term> parts = readable_parts(graph, n, predicate, seen);
+    for (Term part : parts) {
+      const std::string one = space.to_c(part);
+      const bool alone = parts.size() == 1 || one.find_first_of("|?") == std::string::npos;
+      text += (text.empty() ? "" : " && ") + (alone ? one : "(" + one + ")");
+    }
     const auto& statement = function.edges[location.first_edge].statement;
-    lines.push_back(
-        fmt::format("{}: {}", space.program().where(statement.position), space.to_c(predicate)));
+    if (!text.empty()) lines.push_back(fmt::format("{}: {}", space.program().where(statement.position), text));
   }
   return lines;
 }
