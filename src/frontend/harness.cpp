@@ -168,6 +168,14 @@ class HarnessWriter {
     return function + "()";
   }
 
+  /// Of a long double, one that a double holds: others are not followed anywhere.
+  std::string any_value(const llvm::DIType* type, const std::string& name) {
+    auto* basic = llvm::dyn_cast_or_null<llvm::DIBasicType>(plain(type));
+    if (!basic || basic->getName() != "long double") return input(declare(type, ""), name);
+    harness_.assumptions.push_back(fmt::format("{} of `{}` is a value that a double holds", name, name_));
+    return input("double", name);
+  }
+
   void make_length(const std::string& buffer) {
     auto bound = options_.buffers.find(buffer);
     make_length(buffer, bound == options_.buffers.end() ? kLengthBound : bound->second);
@@ -202,7 +210,7 @@ class HarnessWriter {
       line(declare(type, name) + ";");
       fill(name, bare, name, options_.depth);
     } else {
-      line(fmt::format("{} = {};", declare(type, name), input(declare(type, ""), name)));
+      line(fmt::format("{} = {};", declare(type, name), any_value(type, name)));
     }
   }
 
@@ -443,7 +451,7 @@ class HarnessWriter {
     for (unsigned i = 1; i < types.size(); ++i)
       parameters += (i > 1 ? ", " : "") + (types[i] ? declare(types[i], fmt::format("unused{}", i)) : std::string("..."));
     std::string head = fmt::format("{}({})", name, parameters.empty() ? "void" : parameters);
-    std::string body = result ? " return " + input(declare(plain(result, true), ""), name) + ";" : "";
+    std::string body = result ? " return " + any_value(plain(result, true), name) + ";" : "";
     harness_.declarations += fmt::format("static {} {{{} }}\n", declare(result, head), body);
     harness_.assumptions.push_back(fmt::format("{} of `{}` is a function that returns any value and changes nothing", path, name_));
     return name;
@@ -474,7 +482,7 @@ class HarnessWriter {
         line(fmt::format("klee_make_symbolic((void *)&{0}, sizeof {0}, \"{0}\");", name));
         fill(name, variable.getType(), name, options_.depth);
       } else {
-        line(fmt::format("{} = {};", name, input(declare(plain(variable.getType(), true), ""), name)));
+        line(fmt::format("{} = {};", name, any_value(plain(variable.getType(), true), name)));
       }
     }
     if (!found.empty()) harness_.assumptions.push_back("global variables start with any value");

@@ -159,6 +159,7 @@ int increment(struct shared *s) {
 int twice(pthread_mutex_t *lock) { return pthread_mutex_lock(lock) || pthread_mutex_lock(lock); }
 int list(const char *format, va_list rest) { return va_arg(rest, int); }
 int unnamed(struct { int x; } *p) { return p->x; }
+int sign(long double x) { return x < 0 ? -1 : x > 0; }
 END
   local function
   for function in lines names increment; do
@@ -168,6 +169,9 @@ END
   expect_out 'each pthread_mutex_t that `increment` is given is an unlocked mutex'
   whittle check l.c --entry twice --timeout 60s
   expect_verdict 'false(no-deadlock)'
+  whittle check l.c --entry sign --timeout 60s
+  expect_verdict true
+  expect_out 'x of `sign` is a value that a double holds'
   whittle check l.c --entry list
   expect_one_line 65 'parameter rest of `list` is a va_list'
   whittle check l.c --entry unnamed
