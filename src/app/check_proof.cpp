@@ -115,7 +115,7 @@ int check_of_firmware(const std::string& text, const Options& options, bool sile
   proof::Outcome outcome = check_all_states(proof.options, watch.limits(), found, on(progress, watch));
   progress.clear();
   proof::compare(found, proof.space, outcome);
-  return conclude(outcome, {{"kind", "chip"}, {"files", options.input.files}, {"mcu", proof.options.firmware.mcu}, {"assumptions", assumptions}}, options, watch);
+  return conclude(outcome, {{"kind", "chip"}, {"files", options.input.files}, {"mcu", proof.options.firmware.mcu}, {"formulas", formulas_of(proof.options)}, {"assumptions", assumptions}}, options, watch);
 }
 
 }  // namespace

@@ -91,8 +91,8 @@ bool is_firmware_proof(const std::string& text) {
 
 FirmwareProof read_firmware_proof(const std::string& text, const Options& given) {
   const json in = json::parse(text);
-  if (in.value("format", "") != proof::kFormat || in.value("version", 0) != kVersion) fail_input("this is no proof of whittle, or of another version");
   try {
+    if (in.at("format") != proof::kFormat || in.at("version") != kVersion) fail_input("this is no proof of whittle, or of another version");
     if (in.at("firmware") != digest_of(given.input.files.front())) fail_input("proof: it is about other firmware (or another build of it)");
     if (in.at("environment") != digest_of(given.firmware.environment))
       fail_input("proof: {}", given.firmware.environment.empty() ? "it holds in an environment: say --env FILE" : "it is about another environment (--env)");

@@ -12,7 +12,7 @@ namespace whittle::proof {
 namespace {
 
 constexpr int kLevel = 6;
-constexpr size_t kLargest = size_t{1} << 30;
+constexpr size_t kLargest = size_t{1} << 28;
 constexpr std::string_view kMagic = "\x28\xb5\x2f\xfd";
 
 }  // namespace

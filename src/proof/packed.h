@@ -9,7 +9,7 @@ namespace whittle::proof {
 std::string packed(std::string_view text);
 
 /// What was packed, or the text itself if it was not. Throws Error (bad input) if it is damaged, or larger than a proof
-/// can be (a gibibyte).
+/// can be (256 MiB).
 std::string unpacked(std::string bytes);
 
 }  // namespace whittle::proof

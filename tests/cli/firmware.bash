@@ -107,6 +107,9 @@ case_firmware_is_proved_by_states() {
   sed '/"timers"/d' p.json >wrong.json
   whittle check-proof wrong.json fw.hex
   expect_one_line 65 'damaged'
+  sed 's/"version": 1/"version": {}/; s/"states": .*/"states": []/' p.json >wrong.json
+  whittle check-proof wrong.json fw.hex
+  expect_one_line 65 'another version'
   overflow
   whittle check-proof p.json fw.hex
   expect_one_line 65 'other firmware'
