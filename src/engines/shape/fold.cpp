@@ -1,6 +1,7 @@
 #include "engines/shape/fold.h"
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 
 #include "engines/shape/families.h"
@@ -23,7 +24,8 @@ class Folding {
 
  private:
   void fold_alike() {
-    while (hide_one() || step(false)) {
+    // Lists without parts first: what becomes a part is as short as can be then.
+    while (hide_one() || step(false, false) || (memory_.nested && step(false, true))) {
     }
   }
 
@@ -33,7 +35,7 @@ class Folding {
       for (const auto& [base, node] : memory_.nodes)
         if (!node.inside) ++sizes[node.size];
       if (std::ranges::none_of(sizes, [&](const auto& entry) { return entry.second > most_different_; })) return;
-      if (!step(true)) return;
+      if (!step(true, false) && !(memory_.nested && step(true, true))) return;
       fold_alike();
     }
   }
@@ -173,7 +175,8 @@ class Folding {
   }
 
   /// Folds two nodes into one. False: there are no two that can be.
-  bool step(bool different) {
+  bool step(bool different, bool with_parts) {
+    with_parts_ = with_parts;
     uses_ = count_uses();
     for (auto& [base, node] : memory_.nodes) {
       if (node.kind != Node::Kind::Heap || node.inside) continue;
@@ -181,8 +184,12 @@ class Folding {
         if (try_link(base, node, node.segment->next_at, node.segment->next, different)) return true;
         continue;
       }
-      for (const auto& [offset, cell] : node.cells)
-        if (cell.bytes == link_ && cell.value && try_link(base, node, offset, cell.value, different)) return true;
+      auto follow = [&](const auto& cell) {
+        return cell.second.bytes == link_ && cell.second.value && try_link(base, node, cell.first, cell.second.value, different);
+      };
+      // Towers of a skip list follow each other on their highest level: what is below becomes their parts.
+      if (memory_.nested ? std::ranges::any_of(std::views::reverse(node.cells), follow) : std::ranges::any_of(node.cells, follow))
+        return true;
     }
     return false;
   }
@@ -247,7 +254,7 @@ class Folding {
         back_links = std::min(back_links, 1u);
       }
     }
-    if (begins.registers != 0 || (!memory_.nested && begins.cells != 1 + back_links)) return false;
+    if (begins.registers != 0 || (!with_parts_ && begins.cells != 1 + back_links)) return false;
     if (a.segment) {
       const Uses ends = uses_[a.segment->last.variable()];
       if (ends.registers != 0 || ends.cells != (form.prev_at ? 1u : 0u)) return false;
@@ -269,6 +276,7 @@ class Folding {
     if (!join_content(a, next_at, b, b_at, form, memory_.nested ? &parts : nullptr, different, joined)) return false;
     if (memory_.nested) {
       const uint32_t second = b_first.variable();
+      if (!with_parts_ && parts.any()) return false;
       if (!parts.finish() || begins.cells != back_links + parts.own_mentions(second, 0) + parts.own_mentions(second, 1)) return false;
       parts.publish();
     }
@@ -383,6 +391,7 @@ class Folding {
   Memory& memory_;
   unsigned most_different_;
   unsigned link_;
+  bool with_parts_ = false;  ///< objects that have parts may become a list
   std::map<uint32_t, Uses> uses_;
 };
 

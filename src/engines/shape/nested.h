@@ -41,6 +41,7 @@ class Joining {
 
   /// What a range of bytes holds in both, with the list's symbols; nothing if they are to stay apart.
   std::optional<Cell> cell(const Cell& x, const Cell& y) { return cell(outer_, x, y); }
+  bool any() const { return !parts_.empty(); }
   /// Compares all parts that values led to. True: each belongs to its object alone.
   bool finish();
   /// How often the objects and their parts mention the base themselves.
