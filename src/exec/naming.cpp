@@ -124,8 +124,8 @@ std::string Naming::pointer(uint64_t value, TypeId element) const {
     if (type(element).size == unit || begins_with_text(value)) return text_at(value, (end - value) / unit, type(element));
   }
   if (object->kind == ObjectInfo::Kind::Static && is_character(type(element)))  // a text that belongs to the library
-    if (const auto id = program_.object_at(object->address); id && program_.objects[*id].runtime && begins_with_text(value))
-      return text_at(value, (end - value) / type(element).size, type(element));
+    if (const auto id = program_.object_at(object->address); id && program_.objects[*id].runtime)
+      return begins_with_text(value) ? text_at(value, (end - value) / type(element).size, type(element)) : "a text of the library";
   const bool first = is_array_of(type_of(*object), element);  // "&buf[0]", as "&buf[1]"
   const bool bytes = type(element).size == 0 && type(type_of(*object)).kind == Type::Kind::Array;  // `void *` to an array
   if (value == object->address && !first) return (heap ? "" : "&") + name(*object) + (bytes && !heap ? "[0]" : "");
@@ -133,7 +133,12 @@ std::string Naming::pointer(uint64_t value, TypeId element) const {
   if (type(element).size == 0)
     if (const std::string whole = outermost(*object, value - object->address); !whole.empty()) return "&" + whole;
   std::string inside = place(value, std::max<uint64_t>(1, type(element).size)).text;
-  if (!inside.starts_with("byte")) inside.insert(0, "&");
+  if (inside.starts_with("byte")) {  // several elements of an array of bytes
+    const std::string first_byte = place(value, 1).text;
+    if (first_byte.starts_with("byte")) return inside;
+    inside = first_byte;
+  }
+  inside.insert(0, "&");
   return inside;
 }
 

@@ -187,6 +187,7 @@ std::vector<verdict::Change> DetailedTracer::Impl::written(uint32_t thread, cons
     if (zero && object->kind == ObjectInfo::Kind::Heap && range.size == object->size) continue;  // calloc
     for (verdict::Change& change : naming.changes(argument_at(thread, call, range.address), range.address, before)) {
       if (change.name.find("._") != std::string::npos || change.name.find("->_") != std::string::npos) continue;  // of a FILE
+      if (object->kind == ObjectInfo::Kind::Heap && change.name.starts_with("byte")) continue;                     // of a DIR: only the library knows
       belongs(change, range.address);
       all.push_back(std::move(change));
     }

@@ -152,6 +152,8 @@ void ModuleInfo::number() {
 static std::string plain_library_name(const std::string& name) {
   for (const std::string_view prefix : {"__isoc99_", "__isoc23_", "__whittle_sign_", "__whittle_failing_"})
     if (name.starts_with(prefix)) return name.substr(prefix.size());
+  constexpr std::string_view kPrefix = "__whittle_", kRemembered = "_remembered";
+  if (name.starts_with(kPrefix) && name.ends_with(kRemembered)) return name.substr(kPrefix.size(), name.size() - kPrefix.size() - kRemembered.size());
   if (name == "__whittle_signal_point") return "arrival of a signal";
   return "";
 }

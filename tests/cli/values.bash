@@ -417,3 +417,29 @@ C
   expect_out '-> home = "x'
   expect_no_out 'variables\['
 }
+
+case_what_only_the_library_knows() {
+  cat >known.c <<'C'
+#include <assert.h>
+#include <dirent.h>
+#include <stdlib.h>
+struct word { int value; } __attribute__((packed));
+int main(void) {
+  srand(1);
+  int a = rand();
+  srand(1);
+  int b = rand();
+  char buffer[8] = "abcdefg";
+  struct word *p = (struct word *)(buffer + 2);
+  const char *home = getenv("HOME");
+  DIR *folder = opendir(".");
+  int fd = folder ? dirfd(folder) : -1;
+  assert(!home || fd < 0 || a != b || p->value == 7);
+}
+C
+  whittle check known.c --timeout 60s
+  expect_verdict 'false(unreach-call)'
+  expect_out '-> p = &buffer\[2\]$'
+  expect_out '  (a|1) .*rand  known.c:7$|a = [0-9]+ +rand  known.c:7$'
+  expect_no_out '__whittle|variables\[|bytes [0-9]+ to'
+}
