@@ -195,7 +195,8 @@ Demand AvrMachine::undecided() const {
 
 uint32_t AvrMachine::undecided_bits() const {
   uint32_t bits = 0;
-  for (uint16_t a : observed_cells_) bits += uint32_t(std::popcount(uint8_t(core_.x[a] & rules_.observed[a])));
+  for (uint16_t a : observed_cells_)
+    if (!abstract_ || starting_ || a < device_->ram_start()) bits += uint32_t(std::popcount(uint8_t(core_.x[a] & rules_.observed[a])));
   return bits;
 }
 
@@ -209,6 +210,7 @@ std::optional<uint32_t> AvrMachine::start_atom() const {
 }
 
 std::unique_ptr<machine::Machine> AvrMachine::twin() {
+  if (abstract_) return nullptr;  // what is met is noted in one place
   std::unique_ptr<AvrMachine> other(new AvrMachine(device_, image_, environment_, options_, shared_));
   for (const Expression& atom : atoms_) other->bind_atom(atom.text());
   return other;
@@ -221,6 +223,7 @@ std::string AvrMachine::cut_reason() const {
 
 void AvrMachine::boot() {
   booting_ = true;
+  core_.precision = nullptr;  // start-up code runs exactly
   auto power_up = [&] {
     core_.reset();
     for (size_t i = 0; i < sources_.size(); ++i)
@@ -254,6 +257,7 @@ void AvrMachine::boot() {
   if (atoms_.empty() || (at_first_state() && shown_count_ == 1 && undecided_bits() == 0)) starting_ = false;
   begins_starting_ = starting_;
   booting_ = false;
+  core_.precision = abstract_ ? precision_.get() : nullptr;
   std::span<const uint8_t> first = save();
   initial_.assign(first.begin(), first.end());
 }
@@ -542,6 +546,8 @@ bool AvrMachine::idle() {
 StepKind AvrMachine::act(uint32_t base) {
   Core& c = core_;
   c.begun = {};
+  c.abstracted = false;
+  last_pc_ = c.pc;
   if (plan_.settles) {
     last_action_ = Action::Decided;
     plan_.need.apply(c, base);
@@ -552,7 +558,8 @@ StepKind AvrMachine::act(uint32_t base) {
     last_action_ = c.sleeping ? Action::Slept : Action::Decided;
     if (c.sleeping) return idle() ? StepKind::Moved : StepKind::Cut;
     Delivery delivery = plan_.need.apply(c, base);
-    bool resolved = plan_.need.kind == Demand::Kind::Bits || plan_.need.kind == Demand::Kind::Zero;
+    bool resolved = plan_.need.kind == Demand::Kind::Bits || plan_.need.kind == Demand::Kind::Zero ||
+                    plan_.need.kind == Demand::Kind::Flag || plan_.need.kind == Demand::Kind::Range;
     if (resolved) {
       Demand more = demand(c, rules_);
       if (more.kind != Demand::Kind::None) return StepKind::Moved;
@@ -640,10 +647,17 @@ StepKind AvrMachine::finish(StepKind kind, uint32_t shown) {
     }
     if (kind == StepKind::Moved && !follow_begun()) return StepKind::Pruned;
   }
+  if (precision_ != nullptr && kind == StepKind::Moved && !booting_) {
+    if (last_action_ == Action::Executed && core_.pc <= last_pc_) note_head();
+    if (abstract_ && last_action_ != Action::Decided) {
+      core_.forget();
+      if (!starting_) forget_watched();
+    }
+  }
   core_.canonicalise();
   if (plan_.settles && undecided_bits() == 0) starting_ = false;
   plan_.valid = false;
-  if (!starting_ && core_.has_x && undecided_bits() != 0) {
+  if (!starting_ && core_.has_x && (undecided_bits() != 0 || (abstract_ && !atoms_known()))) {
     core_.fault = {FaultKind::NotModelled, core_.pc, 0, "a formula over so many bits that are unknown at once"};
     return finish(StepKind::Cut, shown);
   }
@@ -678,6 +692,62 @@ void AvrMachine::decide(uint32_t values) {
         core_.resolve(a, bit, (values & 1) != 0);
         values >>= 1;
       }
+}
+
+void AvrMachine::set_precision(std::shared_ptr<Precision> precision, bool abstract) {
+  precision_ = std::move(precision);
+  abstract_ = abstract && precision_ != nullptr;
+  rules_.atoms = abstract_ && !atoms_.empty() ? &atoms_ : nullptr;
+  core_.written = precision_ != nullptr ? &precision_->written : nullptr;
+  boot();
+  reset();
+}
+
+/// RAM that no formula looks at, and latches whose value nothing else rests on.
+bool AvrMachine::forgettable(uint16_t address) const {
+  if (address < 32 || address > device_->ram_end()) return false;
+  if (address >= device_->ram_start()) return true;
+  if (watches(address)) return false;
+  const Register& r = device_->at(address);
+  return r.kind == RegisterKind::Latch && r.half.timer < 0 && !(r.compares && options_.timers_exact);
+}
+
+bool AvrMachine::atoms_known() const {
+  for (const Expression& atom : atoms_)
+    if (!atom.truth(core_)) return false;
+  return true;
+}
+
+void AvrMachine::forget_watched() {
+  for (Precision::Forgotten cell : precision_->watched) {
+    uint16_t a = cell.address;
+    if (core_.x[a] == 0xff || (core_.x[a] & cell.mask) == cell.mask) continue;
+    const uint8_t v = core_.v[a], x = core_.x[a], t = core_.t[a];
+    core_.x[a] |= cell.mask, core_.v[a] &= uint8_t(~core_.x[a]), core_.t[a] = 0;
+    if (!atoms_known()) {
+      core_.v[a] = v, core_.x[a] = x, core_.t[a] = t;
+      continue;
+    }
+    core_.has_x = true;
+    core_.x_changed = 1;
+  }
+}
+
+/// A jump backwards was taken: where it leads, a loop begins anew.
+void AvrMachine::note_head() {
+  if (last_pc_ >= core_.code().size()) return;
+  Op op = core_.code()[last_pc_].op;
+  if (op != Op::Rjmp && op != Op::Jmp && op != Op::Brbs && op != Op::Brbc) return;
+  Precision& p = *precision_;
+  int32_t& index = p.head_at[core_.pc];
+  if (index < 0) {
+    index = int32_t(p.heads.size());
+    p.heads.emplace_back();
+  }
+  for (uint32_t live = p.live.registers[core_.pc]; live != 0; live &= live - 1) {
+    auto r = size_t(__builtin_ctz(live));
+    p.heads[size_t(index)].met[r].add(core_.v[r], core_.x[r]);
+  }
 }
 
 /// A loop with interrupts disabled that comes back to the same state without a choice can never be left. Brent's
@@ -719,6 +789,12 @@ uint64_t AvrMachine::observe() {
   if (starting_) {
     observed_valid_ = false;
     return uint64_t{1} << atoms_.size();
+  }
+  if (abstract_) {
+    uint64_t truth = 0;
+    for (size_t i = 0; i < atoms_.size(); ++i)
+      if (atoms_[i].truth(core_).value_or(false)) truth |= uint64_t{1} << i;
+    return truth;
   }
   if (observed_valid_ && !atoms_read_pc_) {
     bool same = true;

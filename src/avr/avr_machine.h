@@ -29,6 +29,7 @@
 #include "avr/environment.h"
 #include "avr/expression.h"
 #include "avr/image.h"
+#include "avr/precision.h"
 #include "machine/machine.h"
 
 namespace whittle::avr {
@@ -65,6 +66,24 @@ class AvrMachine final : public machine::Machine {
 
   /// Adds an atomic proposition; its number. Before the first reset. Error(BadInput) when it cannot be evaluated.
   uint32_t bind_atom(const std::string& expression);
+
+  /// Nothing: this chip exactly. Otherwise an abstract one, with more paths and fewer states; `abstract` false: the
+  /// chip exactly, which notes there what values it meets. After the last bind_atom; the machine is to be reset.
+  void set_precision(std::shared_ptr<Precision> precision, bool abstract);
+  /// What an abstract chip may forget.
+  bool forgettable(uint16_t address) const;
+  bool watches(uint16_t address) const { return rules_.observed[address] != 0; }
+
+  /// What the last step did.
+  enum class Action : uint8_t { Decided, Executed, Interrupted, Slept, Reset };
+  struct Event {
+    Action action = Action::Decided;
+    uint32_t pc = 0;    ///< before it
+    uint32_t next = 0;  ///< after it
+  };
+  Event last_event() const { return {last_action_, last_pc_, core_.pc}; }
+  /// Of the last step, if it executed an instruction; while footprints are traced.
+  const Effect& last_effect() const { return last_effect_; }
 
   /// The atom that is true in states before the first one; nothing when there are none. Ask after the last bind_atom.
   std::optional<uint32_t> start_atom() const;
@@ -151,6 +170,9 @@ class AvrMachine final : public machine::Machine {
   uint32_t offset_of(uint16_t cell) const;
   uint32_t stack_offset() const;
   void find_breaking();
+  void note_head();
+  void forget_watched();
+  bool atoms_known() const;
 
   std::shared_ptr<const Device> device_;
   std::shared_ptr<const Image> image_;
@@ -185,8 +207,11 @@ class AvrMachine final : public machine::Machine {
   std::vector<uint8_t> breaking_;
   bool footprints_ = false;
   machine::Footprint footprint_;
-  enum class Action : uint8_t { Decided, Executed, Interrupted, Slept, Reset } last_action_ = Action::Decided;
+  Action last_action_ = Action::Decided;
+  uint32_t last_pc_ = 0;
   Effect last_effect_;
+  std::shared_ptr<Precision> precision_;
+  bool abstract_ = false;
 };
 
 }  // namespace whittle::avr

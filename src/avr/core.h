@@ -15,6 +15,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -30,8 +31,27 @@ enum Flag : uint8_t { kC, kZ, kN, kV, kS, kH, kT, kI };
 
 /// What a status flag holds besides 0 and 1. Z: whether the flags cell is zero. N, S, V: its bit 7, or the negation.
 inline constexpr uint8_t kLazy = 2, kLazyNot = 3;
+/// Either of them, and linked to nothing: only in an abstract chip (precision.h).
+inline constexpr uint8_t kAnyFlag = 4;
+inline constexpr bool waits_for_result(uint8_t flag) { return flag == kLazy || flag == kLazyNot; }
 inline constexpr uint8_t kNeverWritten = 0xff;
 inline constexpr uint8_t kMaxToken = 30;
+
+/// Between which values a byte lies whose unknown bits are those of a token (abstract chips): the byte that has the bits
+/// `mask` of the token in their places, and `base` around them.
+struct Range {
+  uint8_t mask = 0, base = 0, low = 0, high = 0;  ///< mask 0: nothing is known
+};
+
+/// An instruction that adds a known number to an unknown byte; a subtraction adds 256 less the number.
+struct OffsetSum {
+  bool found = false;
+  uint16_t cell = 0;
+  uint8_t add = 0;
+};
+struct AddressRange {
+  uint32_t low = 0, high = 0;
+};
 
 struct Cell {
   uint8_t v = 0, x = 0, t = 0;
@@ -73,6 +93,18 @@ struct CoreOptions {
 /// A known part of a value the environment delivers on this step.
 struct Delivery {
   uint8_t mask = 0, value = 0;
+};
+
+struct Precision;
+
+/// What a cell has held, as far as it was seen.
+struct Values {
+  std::bitset<256> known;
+  uint8_t unknown = 0;  ///< bits that were unknown
+  void add(uint8_t value, uint8_t unknown_bits) {
+    known.set(value & uint8_t(~unknown_bits));
+    unknown |= unknown_bits;
+  }
 };
 
 class Core {
@@ -123,6 +155,9 @@ class Core {
   std::vector<uint16_t> unknowns;  ///< live cells with unknown bits, in the order of the state; after canonicalise()
   std::vector<uint8_t> unknown_bytes;  ///< the same, as they stand at the end of a saved state
   Fault fault;
+  const Precision* precision = nullptr;     ///< not null: an abstract chip
+  std::vector<Values>* written = nullptr;   ///< not null: notes what is stored, by data address
+  bool abstracted = false;                  ///< the last instruction computed with unknown bits
 
   uint16_t flags_cell() const { return uint16_t(ram_end_ + 1); }
   /// The TEMP register of a timer with 16-bit registers.
@@ -144,8 +179,24 @@ class Core {
   void load_unknowns(std::span<const uint8_t> bytes);
   /// Bit `bit` of a cell becomes known, in all its copies.
   void resolve(uint16_t cell, uint8_t bit, bool value);
+  /// Values that a cell may have; for an abstract chip.
+  Range range_of(uint16_t cell) const;
+  /// The cell is any value from low to high, linked to nothing. Requires a token to be free (has_free_token).
+  void set_range(uint16_t cell, uint8_t low, uint8_t high);
+  OffsetSum offset_sum(const Insn& i) const;
+  /// Where the pointer of a load or store may lead. Requires its upper byte to be known.
+  AddressRange address_range(const Insn& i) const;
+  bool has_free_token() const { return tokens_ + 1 < kMaxToken; }
+  /// Unknown bits of a cell become variables of their own.
+  void unlink(uint16_t cell) {
+    v[cell] &= uint8_t(~x[cell]);
+    t[cell] = 0;
+    x_changed = 1;
+  }
   /// Of a flag that is not lazy.
   uint8_t sreg_byte() const;
+  /// What `precision` does not keep becomes any value. After every step of an abstract chip.
+  void forget();
   bool live_ram(uint16_t a) const { return a < layout->low_top || a >= live_low; }
 
   /// What reading an I/O register would give.
@@ -254,6 +305,10 @@ class Core {
   void set_sreg(uint8_t value);
 
   // unknown results
+  bool run_abstract(const Insn& i, uint32_t at);
+  void note_written(uint16_t address, uint16_t from) {
+    (*written)[address].add(v[from], x[from]);
+  }
   void lazy_flags(uint8_t d);
   void refresh_flags();
 
@@ -266,6 +321,8 @@ class Core {
   uint16_t ram_start_, ram_end_;
   Device::Bit adlar_{};
   uint8_t tokens_ = 0;  ///< highest token in use
+  std::array<Range, 32> ranges_{};  ///< by token
+  bool has_ranges_ = false;
   Delivery delivery_;
   unsigned cycles_ = 0;
   uint8_t length_ = 0;  ///< cycles of the instruction under way

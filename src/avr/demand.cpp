@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "avr/expression.h"
+#include "avr/precision.h"
+
 namespace whittle::avr {
 
 namespace {
@@ -14,8 +17,14 @@ class Finder {
   Finder(const Core& core, const DemandRules& rules) : c_(core), rules_(rules) {}
 
   Demand find(const Insn& i);
+  Demand find_exact(const Insn& i) const { return Finder(c_, rules_).find(i); }
+  /// For an abstract chip, which computes with unknown bits.
+  Demand find_abstract(const Insn& i);
 
  private:
+  Demand find_needed(const Insn& i);
+  Demand address_sum(const Insn& i) const;
+  bool some_variable(const Insn& i) const;
   Demand bits(uint16_t cell, uint8_t mask) const {
     mask &= c_.x[cell];
     return mask == 0 ? Demand{} : Demand{Kind::Bits, cell, mask, {}};
@@ -24,17 +33,21 @@ class Finder {
   Demand known(uint16_t first, uint16_t second) const { return c_.x[first] != 0 ? known(first) : known(second); }
   Demand flag(uint8_t which) const {
     if (c_.sreg[which] < kLazy) return {};
+    if (c_.sreg[which] == kAnyFlag) return Demand{Kind::Flag, which, 1, {}};
     uint16_t f = c_.flags_cell();
     return which == kZ ? Demand{Kind::Zero, f, c_.x[f], {}} : bits(f, 0x80);
   }
   Demand all_flags() const {
-    for (uint8_t which : {kZ, kN, kS, kV})
+    for (uint8_t which = 0; which < kI; ++which)
       if (c_.sreg[which] >= kLazy) return flag(which);
     return {};
   }
   /// Copying unknown bits needs a token when they have none yet.
-  Demand copyable(uint16_t cell) const { return c_.tokens() + 3 >= kMaxToken ? known(cell) : Demand{}; }
+  Demand copyable(uint16_t cell) const {
+    return c_.precision == nullptr && c_.tokens() + 3 >= kMaxToken ? known(cell) : Demand{};
+  }
   Demand both(const Insn& i) const {
+    if (c_.precision != nullptr) return {};
     if (i.d == i.r || c_.x[i.d] == 0) return copyable(i.r);
     if (c_.x[i.r] == 0) return copyable(i.d);
     return std::popcount(c_.x[i.d]) <= std::popcount(c_.x[i.r]) ? known(i.d) : known(i.r);
@@ -43,6 +56,7 @@ class Finder {
   Demand read_io(uint16_t address, uint8_t wanted, bool eager) const;
   Demand load(uint16_t address) const;
   Demand store(uint16_t address, uint8_t from) const;
+  bool atoms_stay_known(uint16_t address, uint8_t from) const;
   Demand other_half(const Register& r) const;
   Demand write_bit(const Insn& i) const;
   Demand pointer_load(const Insn& i, int before) const;
@@ -108,11 +122,19 @@ Demand Finder::store(uint16_t address, uint8_t from) const {
       BitAt flag = c_.device().watchdog().reset_flag;  // decides whether the watchdog can be switched off
       if (Demand demand = bits(flag.address, flag.mask); demand.kind != Kind::None) return demand;
     }
+    if (r.kind == RegisterKind::Stream && r.half.timer < 0) return {};  // what goes out is not remembered
     if (r.kind != RegisterKind::Latch || (r.compares && c_.options().timers_exact)) return known(from);
   }
-  if (address <= c_.device().ram_end())
+  if (address <= c_.device().ram_end() && !atoms_stay_known(address, from))
     if (Demand demand = bits(from, rules_.observed[address]); demand.kind != Kind::None) return demand;
   return copyable(from);
+}
+
+bool Finder::atoms_stay_known(uint16_t address, uint8_t from) const {
+  if (rules_.atoms == nullptr || address < c_.device().ram_start() || c_.x[from] == 0) return false;
+  for (const Expression& atom : *rules_.atoms)
+    if (!atom.truth(c_, {address, c_.v[from], c_.x[from]})) return false;
+  return true;
 }
 
 /// Writing the low byte of a 16-bit register writes TEMP into the high byte.
@@ -149,6 +171,88 @@ Demand Finder::return_address() const {
     if (address <= c_.device().ram_end() && c_.x[address] != 0) return known(uint16_t(address));
   }
   return {};
+}
+
+/// Arithmetic that may become an address, and where a path was none of the chip, decides; a carry alone is decided, too.
+Demand Finder::find_abstract(const Insn& i) {
+  Demand demand = find_needed(i);
+  // An address is decided for its own sake: what it was computed from stays unknown.
+  demand.alone = demand.kind == Kind::Bits && c_.precision->exact[c_.pc] == 0 && c_.precision->live.makes_addresses[c_.pc] != 0;
+  return demand;
+}
+
+/// A known number is added to an unknown one. Whether there is a carry is decided; the rest is a range.
+Demand Finder::address_sum(const Insn& i) const {
+  OffsetSum sum = c_.offset_sum(i);
+  if (!sum.found || !c_.has_free_token()) return find_exact(i);
+  Range range = c_.range_of(sum.cell);
+  unsigned limit = 256u - sum.add;  // from there on the sum has a carry
+  if (range.high < limit || range.low >= limit) return {};
+  return {Kind::Range, sum.cell, range.mask, {range.low, uint8_t(limit - 1), uint8_t(limit), range.high}};
+}
+
+/// A pointer that lies in the variables, wherever exactly: a store may change each of them, a load finds any of them.
+bool Finder::some_variable(const Insn& i) const {
+  bool plain = i.op == Op::Ld || i.op == Op::St || i.op == Op::LdInc || i.op == Op::StInc;
+  if (!plain || c_.x[i.r] == 0 || c_.x[i.r + 1] != 0 || c_.options().check_written) return false;
+  AddressRange at = c_.address_range(i);
+  if (at.low < c_.device().ram_start() || at.high >= c_.layout->low_top) return false;
+  for (uint32_t a = at.low; a <= at.high; ++a)
+    if (rules_.observed[a] != 0) return false;
+  return true;
+}
+
+Demand Finder::find_needed(const Insn& i) {
+  constexpr uint16_t kStatus = 0x5f;
+  const Precision& p = *c_.precision;
+  bool exact = p.exact[c_.pc] != 0 || p.live.makes_addresses[c_.pc] != 0;
+  bool any_carry = c_.sreg[kC] == kAnyFlag;
+  switch (i.op) {
+    case Op::Adc:
+    case Op::Sbc:
+    case Op::Cpc:
+    case Op::Sbci: {
+      bool one = i.op == Op::Sbci;
+      Demand operands = one ? known(i.d) : known(i.d, i.r);
+      if (exact && operands.kind != Kind::None) return operands;
+      return any_carry && (exact || operands.kind == Kind::None) ? flag(kC) : Demand{};
+    }
+    case Op::Rol:
+    case Op::Ror:
+      if (any_carry && (exact || c_.x[i.d] == 0)) return flag(kC);
+      return exact ? find(i) : Demand{};
+    case Op::Add:
+    case Op::Subi:
+    case Op::Adiw:
+    case Op::Sbiw:
+      if (p.exact[c_.pc] == 0 && exact) return address_sum(i);
+      return exact ? find(i) : Demand{};
+    case Op::Ld:
+    case Op::LdInc:
+    case Op::St:
+    case Op::StInc: return p.exact[c_.pc] == 0 && some_variable(i) ? Demand{} : find(i);
+    case Op::Mul:
+    case Op::Muls:
+    case Op::Mulsu:
+    case Op::Fmul:
+    case Op::Fmuls:
+    case Op::Fmulsu:
+    case Op::Sub:
+    case Op::Cp:
+    case Op::Neg:
+    case Op::Inc:
+    case Op::Dec:
+    case Op::Cpi:
+    case Op::Lsl:
+    case Op::Lsr:
+    case Op::Asr: return exact ? find(i) : Demand{};
+    case Op::In:
+    case Op::Lds: return i.k == kStatus ? Demand{} : find(i);
+    case Op::Out:
+    case Op::Sts: return i.k == kStatus ? bits(i.d, 0x80) : find(i);
+    case Op::Bld: return flag(kT);
+    default: return find(i);
+  }
 }
 
 Demand Finder::find(const Insn& i) {
@@ -253,7 +357,9 @@ uint32_t Demand::count() const {
   switch (kind) {
     case Kind::None: return 1;
     case Kind::Bits:
+    case Kind::Flag:
     case Kind::Deliver: return 1u << std::popcount(mask);
+    case Kind::Range: return 2;
     case Kind::Zero: return 1u + uint32_t(std::popcount(mask));
     case Kind::Choose: return uint32_t(values.size());
   }
@@ -265,8 +371,11 @@ Delivery Demand::apply(Core& core, uint32_t index) const {
     case Kind::None: return {};
     case Kind::Deliver: return {mask, deposit(index, mask)};
     case Kind::Choose: return {mask, values[index]};
+    case Kind::Range: core.set_range(cell, values[2 * index], values[2 * index + 1]); return {};
+    case Kind::Flag: core.sreg[cell] = uint8_t(index); return {};
     case Kind::Bits: {
       uint8_t value = deposit(index, mask);
+      if (alone) core.unlink(cell);
       for (uint8_t bit = 0; bit < 8; ++bit)
         if ((mask & (1u << bit)) != 0) core.resolve(cell, bit, ((value >> bit) & 1) != 0);
       return {};
@@ -288,6 +397,7 @@ Delivery Demand::apply(Core& core, uint32_t index) const {
 Demand demand(const Core& core, const DemandRules& rules) {
   if (core.pc >= core.code().size()) return {};
   const Insn& insn = core.next();
+  if (core.precision != nullptr) return Finder(core, rules).find_abstract(insn);
   if (!core.has_x && !touches_outside(insn.op)) return {};
   return Finder(core, rules).find(insn);
 }

@@ -98,6 +98,8 @@ ChoiceInfo AvrMachine::explain(uint32_t choice) {
         add(bits_text(name_of(need.cell), given.mask, given.value));
         break;
       }
+      case Demand::Kind::Range:
+      case Demand::Kind::Flag: break;  // of abstract chips, which are not explained
       case Demand::Kind::Bits:
       case Demand::Kind::Zero: {
         Core copy = core_;

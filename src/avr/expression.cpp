@@ -5,6 +5,7 @@
 #include <cctype>
 #include <optional>
 
+#include "avr/operators.h"
 #include "base/error.h"
 #include "base/nearest.h"
 
@@ -18,28 +19,6 @@ struct Operator {
   int precedence;
 };
 // Two-character operators first: the first match counts.
-enum : uint8_t {
-  kOrOr = 1,
-  kAndAnd,
-  kEq,
-  kNe,
-  kLe,
-  kGe,
-  kShl,
-  kShr,
-  kLt,
-  kGt,
-  kOr,
-  kXor,
-  kAnd,
-  kAdd,
-  kSub,
-  kMul,
-  kDiv,
-  kMod,
-  kNot,
-  kComplement
-};
 constexpr Operator kBinary[] = {
     {"||", kOrOr, 1}, {"&&", kAndAnd, 2}, {"==", kEq, 6}, {"!=", kNe, 6},  {"<=", kLe, 7},  {">=", kGe, 7},
     {"<<", kShl, 8},  {">>", kShr, 8},    {"<", kLt, 7},  {">", kGt, 7},   {"|", kOr, 3},   {"^", kXor, 4},
@@ -462,9 +441,12 @@ int64_t Expression::binary(const Core& core, const Node& node) const {
   int64_t a = evaluate(core, node.a);
   if (node.op == kOrOr) return a != 0 || evaluate(core, node.b) != 0;
   if (node.op == kAndAnd) return a != 0 && evaluate(core, node.b) != 0;
-  int64_t b = evaluate(core, node.b);
+  return compute(node.op, a, evaluate(core, node.b));
+}
+
+int64_t Expression::compute(uint8_t op, int64_t a, int64_t b) {
   auto ua = uint64_t(a), ub = uint64_t(b);
-  switch (node.op) {
+  switch (op) {
     case kEq: return a == b;
     case kNe: return a != b;
     case kLe: return a <= b;

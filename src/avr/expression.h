@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,8 +28,21 @@ struct Reads {
   bool pc = false;
 };
 
+/// Between which values something lies.
+struct Interval {
+  int64_t low = 0, high = 0;
+};
+
+/// A byte as it would be after a store.
+struct ByteInstead {
+  uint32_t address = 0xffffffff;
+  uint8_t v = 0, x = 0;
+};
+
 class Expression {
  public:
+  /// Whether it is not zero, if all values of unknown bits agree on that.
+  std::optional<bool> truth(const Core& core, const ByteInstead& instead = {}) const;
   int64_t evaluate(const Core& core) const { return evaluate(core, root_); }
   const Reads& reads() const { return reads_; }
   const std::string& text() const { return text_; }
@@ -60,6 +74,10 @@ class Expression {
     int a = -1, b = -1, c = -1;  ///< operands; Memory: a is an offset in bytes
   };
   int64_t evaluate(const Core& core, int node) const;
+  Interval bounds(const Core& core, int node, const ByteInstead& instead) const;
+  Interval load_bounds(const Core& core, const Node& node, uint32_t address, const ByteInstead& instead) const;
+  Interval binary_bounds(const Core& core, const Node& node, const ByteInstead& instead) const;
+  static int64_t compute(uint8_t op, int64_t a, int64_t b);
   int64_t load(const Core& core, const Node& node, uint32_t address) const;
   int64_t binary(const Core& core, const Node& node) const;
 

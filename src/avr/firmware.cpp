@@ -5,6 +5,7 @@
 #include <bit>
 #include <fstream>
 
+#include "avr/refinement.h"
 #include "base/error.h"
 
 namespace whittle::avr {
@@ -305,6 +306,20 @@ std::unique_ptr<machine::System> Firmware::fresh(bool early) const {
   ChipOptions options = machine_->options();
   options.delayed = !early;
   return std::make_unique<Firmware>(device_, image_, environment_, options);
+}
+
+std::unique_ptr<machine::Abstraction> Firmware::abstraction() const {
+  const ChipOptions& options = machine_->options();
+  bool looks_at_processor = false;
+  for (const Expression& atom : machine_->atoms()) looks_at_processor |= atom.reads().registers || atom.reads().flags;
+  // That a loop never ends is no property of single steps: an abstract chip may leave it.
+  if (!options.delayed || options.check_endless || looks_at_processor) return nullptr;
+  auto copy = [&] {
+    auto machine = std::make_unique<AvrMachine>(device_, image_, environment_, options);
+    for (const Expression& atom : machine_->atoms()) machine->bind_atom(atom.text());
+    return machine;
+  };
+  return std::make_unique<Refinement>(copy(), copy());
 }
 
 }  // namespace whittle::avr

@@ -54,6 +54,7 @@ class Firmware final : public machine::System {
   uint32_t bind_atom(const std::string& expression) override { return machine_->bind_atom(expression); }
   std::optional<uint32_t> start_atom() const override { return machine_->start_atom(); }
   std::unique_ptr<machine::System> fresh(bool early) const override;
+  std::unique_ptr<machine::Abstraction> abstraction() const override;
   bool decides_early() const override { return !machine_->options().delayed; }
   std::string cut_reason() const override { return machine_->cut_reason(); }
   machine::Story describe(const std::vector<uint32_t>& choices) override;

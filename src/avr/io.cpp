@@ -178,6 +178,7 @@ bool Core::write_io(uint16_t address, uint8_t from) {
   bool settles = pin_read_follows(address, pin);
   View before = settles ? inspect(pin) : View{};
   keep(address);
+  if (written != nullptr) note_written(address, from);
   if (r.half.timer >= 0) {
     write_half(r, from);
   } else {

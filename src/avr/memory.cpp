@@ -115,6 +115,7 @@ bool Core::store(uint16_t address, uint8_t from) {
       come_alive(layout->low_top, uint32_t(address) + 1);
       layout = &layouts_->with_ram(*layout, uint16_t(address + 1));
     }
+    if (written != nullptr) note_written(address, from);
     copy(address, from);
     return true;
   }

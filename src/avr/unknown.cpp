@@ -1,5 +1,6 @@
 // Unknown bits: copying them, learning one, and the canonical form that makes equal sets of states equal bytes.
 #include <algorithm>
+#include <bit>
 
 #include "avr/core.h"
 
@@ -13,7 +14,18 @@ bool has_token(uint8_t t) { return t != 0 && t != kNeverWritten; }
 
 void Core::copy_unknown(uint16_t to, uint16_t from) {
   if (to == from) return;
-  if (!has_token(t[from])) t[from] = uint8_t(++tokens_ << 3);
+  if (!has_token(t[from])) {
+    if (precision != nullptr && tokens_ + 1 >= kMaxToken) {  // an abstract chip may forget a link
+      v[to] = uint8_t(v[from] & ~x[from]);
+      x[to] = x[from];
+      t[to] = 0;
+      has_x = true;
+      x_changed = 1;
+      return;
+    }
+    t[from] = uint8_t(++tokens_ << 3);
+    ranges_[tokens_] = {};
+  }
   v[to] = v[from];
   x[to] = x[from];
   t[to] = t[from];
@@ -49,7 +61,29 @@ void Core::refresh_flags() {
   if ((x[f] & 0x80) != 0) return;
   uint8_t n = v[f] >> 7;
   for (Flag flag : {kN, kS, kV})
-    if (sreg[flag] >= kLazy) sreg[flag] = uint8_t(n ^ (sreg[flag] - kLazy));
+    if (waits_for_result(sreg[flag])) sreg[flag] = uint8_t(n ^ (sreg[flag] - kLazy));
+}
+
+Range Core::range_of(uint16_t cell) const {
+  if (has_ranges_ && x[cell] != 0 && has_token(t[cell]) && (t[cell] & 7) == 0) {
+    const Range& range = ranges_[t[cell] >> 3];
+    if (range.mask == x[cell] && range.base == v[cell]) return range;
+  }
+  auto known = uint8_t(v[cell] & ~x[cell]);
+  return {x[cell], known, known, uint8_t(known | x[cell])};
+}
+
+void Core::set_range(uint16_t cell, uint8_t low, uint8_t high) {
+  auto mask = uint8_t((1u << std::bit_width(unsigned(low ^ high))) - 1);
+  v[cell] = low & uint8_t(~mask);
+  x[cell] = mask;
+  x_changed = 1;
+  t[cell] = 0;
+  if (mask == 0) return;
+  has_x = true;
+  t[cell] = uint8_t(++tokens_ << 3);
+  ranges_[tokens_] = {mask, v[cell], low, high};
+  has_ranges_ = true;
 }
 
 void Core::resolve(uint16_t cell, uint8_t bit, bool value) {
@@ -62,6 +96,7 @@ void Core::resolve(uint16_t cell, uint8_t bit, bool value) {
     t[cell] = 0;
   } else {
     uint8_t token = t[cell] >> 3;
+    ranges_[token] = {};
     auto variable = uint8_t((bit + t[cell]) & 7);
     bool truth = value != ((v[cell] & mask) != 0);  // of the variable itself
     auto learn = [&](uint16_t a) {
@@ -80,7 +115,9 @@ void Core::resolve(uint16_t cell, uint8_t bit, bool value) {
 void Core::rebuild_unknowns() {
   x_changed = 0;
   uint16_t f = flags_cell();
-  if (sreg[kZ] < kLazy && sreg[kN] < kLazy && sreg[kS] < kLazy && sreg[kV] < kLazy) x[f] = 0;
+  if (!waits_for_result(sreg[kZ]) && !waits_for_result(sreg[kN]) && !waits_for_result(sreg[kS]) &&
+      !waits_for_result(sreg[kV]))
+    x[f] = 0;
   unknowns.clear();
   auto visit = [&](uint16_t a) {
     if (x[a] != 0) unknowns.push_back(a);
@@ -92,6 +129,9 @@ void Core::rebuild_unknowns() {
   for (uint32_t a = ram_end_; a >= live_low; --a) visit(uint16_t(a));
   tokens_ = 0;
   if (x[f] == 0) v[f] = 0;
+  const std::array<Range, 32> ranges = ranges_;
+  const bool had_ranges = has_ranges_;
+  if (has_ranges_) ranges_.fill({}), has_ranges_ = false;
   if (unknowns.empty()) {
     has_x = false;
     unknown_bytes.clear();
@@ -123,6 +163,9 @@ void Core::rebuild_unknowns() {
     const auto& held = holders[t[a] >> 3];
     bool shared = false;
     each_bit(a, [&](uint8_t, uint8_t variable) { shared |= held[variable] > 1; });
+    const Range& range = ranges[t[a] >> 3];
+    bool ranged = had_ranges && range.mask != 0 && (t[a] & 7) == 0 && range.mask == x[a] && range.base == v[a];
+    shared |= ranged;
     if (!shared) {
       v[a] &= uint8_t(~x[a]);
       t[a] = 0;
@@ -137,13 +180,14 @@ void Core::rebuild_unknowns() {
       }
       if ((name.flipped & slot) != 0) v[a] ^= mask;
     });
+    if (ranged && name.rotation == 0 && name.flipped == 0) ranges_[name.number] = range, has_ranges_ = true;
     t[a] = uint8_t((name.number << 3) | ((t[a] - name.rotation) & 7));
   }
   write_unknown_bytes();
 }
 
 // An entry is address (2), x, t. A run of cells never written, one after the other in the order of the state, is one
-// entry: address of the first, 0, and the number of cells.
+// entry: address of the first, 0, and the number of cells. Ranges of tokens follow: 0xffff, token, 0, and the range.
 void Core::write_unknown_bytes() {
   unknown_bytes.clear();
   auto untouched = [&](uint16_t a) { return x[a] == 0xff && t[a] == kNeverWritten; };
@@ -161,6 +205,9 @@ void Core::write_unknown_bytes() {
                          {uint8_t(a), uint8_t(a >> 8), uint8_t(whole ? 0 : x[a]), uint8_t(whole ? run : t[a])});
     i += run;
   }
+  for (uint8_t token = 1; has_ranges_ && token <= tokens_; ++token)
+    if (const Range& r = ranges_[token]; r.mask != 0)
+      unknown_bytes.insert(unknown_bytes.end(), {0xff, 0xff, token, 0, r.mask, r.base, r.low, r.high});
 }
 
 void Core::load_unknowns(std::span<const uint8_t> bytes) {
@@ -168,8 +215,15 @@ void Core::load_unknowns(std::span<const uint8_t> bytes) {
   unknown_bytes.assign(bytes.begin(), bytes.end());
   tokens_ = 0;
   x_changed = 0;
+  if (has_ranges_) ranges_.fill({}), has_ranges_ = false;
   for (size_t i = 0; i + 3 < bytes.size(); i += 4) {
     auto a = uint16_t(bytes[i] | (bytes[i + 1] << 8));
+    if (a == 0xffff) {
+      ranges_[bytes[i + 2]] = {bytes[i + 4], bytes[i + 5], bytes[i + 6], bytes[i + 7]};
+      has_ranges_ = true;
+      i += 4;
+      continue;
+    }
     if (bytes[i + 2] == 0) {
       int step = a >= live_low ? -1 : 1;
       for (int n = 0; n < bytes[i + 3]; ++n) {

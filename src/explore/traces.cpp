@@ -18,6 +18,8 @@ class Recogniser {
     }
   }
 
+  bool universal_at_root() const { return universal(f_.root()); }
+
  private:
   bool plain(uint32_t n) const { return f_.is_propositional(n); }
 
@@ -53,5 +55,14 @@ class Recogniser {
 }  // namespace
 
 bool trace_determined(const Formula& formula) { return Recogniser(formula).top(formula.root()); }
+
+bool about_all_paths(const Formula& formula) { return Recogniser(formula).universal_at_root(); }
+
+bool is_invariant(const Formula& formula) {
+  const Formula::Node& root = formula[formula.root()];
+  if (root.op != Ctl::Not || formula[root.left].op != Ctl::ExistsUntil) return false;
+  const Formula::Node& until = formula[root.left];
+  return formula[until.left].op == Ctl::True && formula.is_propositional(until.right) && formula.fair().empty();
+}
 
 }  // namespace whittle::explore

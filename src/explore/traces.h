@@ -14,4 +14,11 @@ namespace whittle::explore {
 /// AG p, EF p, A[p U q], AG(p -> AF q), AG(p -> !E[q U r]) and boolean combinations of such. False may be too careful.
 bool trace_determined(const Formula& formula);
 
+/// True only if the formula holds wherever it holds in a system with the same traces and more: AG p, A[p U q],
+/// AG(p -> AF q). False may be too careful.
+bool about_all_paths(const Formula& formula);
+
+/// AG p with a propositional p.
+bool is_invariant(const Formula& formula);
+
 }  // namespace whittle::explore

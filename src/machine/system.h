@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/context.h"
 #include "machine/machine.h"
 #include "verdict/verdict.h"
 
@@ -21,6 +22,32 @@ namespace whittle::machine {
 struct Story {
   verdict::Trace trace;                          ///< one step for each choice
   std::optional<verdict::Violation> violation;   ///< of the machine's own checks, by the last step
+};
+
+/// What becomes of a path of an abstract machine that ends badly.
+struct Judgement {
+  enum class Kind : uint8_t {
+    Real,     ///< the system has such a path: `choices`
+    Refined,  ///< none was found, and the abstract machine has changed
+    Stuck,    ///< none was found, and there is nothing to refine
+  };
+  Kind kind = Kind::Stuck;
+  std::vector<uint32_t> choices;  ///< of exact()
+};
+
+/// A machine with every path of a system, and more, but fewer states. What holds on all its paths holds on all of the
+/// system's.
+class Abstraction {
+ public:
+  virtual ~Abstraction() = default;
+  /// The system itself; searching it teaches the abstract machine what to forget.
+  virtual Machine& exact() = 0;
+  virtual Machine& machine() = 0;
+  /// A search met too many states: machine() forgets more. False: there is nothing more to forget.
+  virtual bool coarsen() = 0;
+  /// The path leads machine() to a violation of its property or to a state with certain atoms. A real path ends in a
+  /// violation, or with the same atoms.
+  virtual Judgement judge(const std::vector<uint32_t>& choices, Context& context) = 0;
 };
 
 class System {
@@ -39,6 +66,9 @@ class System {
   /// branching time demand.
   virtual std::unique_ptr<System> fresh(bool early) const = 0;
   virtual bool decides_early() const = 0;
+
+  /// With the atoms bound so far. Null: there is none.
+  virtual std::unique_ptr<Abstraction> abstraction() const { return nullptr; }
 
   /// Why the first path was cut that was; "" when none was.
   virtual std::string cut_reason() const = 0;

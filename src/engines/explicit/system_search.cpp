@@ -16,6 +16,8 @@ using verdict::Verdict;
 
 namespace {
 
+constexpr uint64_t kFirstStates = 50'000;  // of the first search, given up for one of an abstract machine
+constexpr double kAbstractShare = 2, kAbstractSeconds = 5;  // time for that, by the time for those states
 constexpr const char* kEverything = "AG true";  // the machine's own checks look at every step
 
 explore::Formula parse(machine::System& system, const std::string& text, const std::string& fair) {
@@ -48,6 +50,8 @@ Prepared prepare(const machine::System& system, const std::string& text, const s
     out.formula = parse(*out.system, formula, fair);
     out.early = true;
   }
+  out.universal = explore::about_all_paths(out.formula) && out.formula.fair().empty();
+  out.invariant = explore::is_invariant(out.formula);
   if (auto start = out.system->start_atom()) out.formula = explore::after_start(out.formula, *start);
   return out;
 }
@@ -69,6 +73,7 @@ Verdict SystemSearch::answer() {
   std::vector<std::string> notes;
   for (size_t i = 0; i < formulas_.size(); ++i) {
     verdict_ = {};
+    of_abstraction_ = false;
     Prepared prepared = prepare(system_, formulas_[i], fair_);
     ask(formulas_[i], prepared);
     if (formulas_.size() > 1) {
@@ -86,7 +91,7 @@ Verdict SystemSearch::answer() {
 
 void SystemSearch::ask(const std::string& text, Prepared& prepared) {
   if (prepared.early) verdict_.notes.push_back("a formula of branching time: inputs are decided when they are read");
-  explore::CtlResult result = explore::check(prepared.system->machine(), prepared.formula, options_, context_);
+  explore::CtlResult result = search(prepared);
   result.figures.put(verdict_.statistics);
   verdict_.notes.insert(verdict_.notes.end(), result.notes.begin(), result.notes.end());
   if (result.violation || result.truth == explore::Truth::Fails) {
@@ -96,8 +101,8 @@ void SystemSearch::ask(const std::string& text, Prepared& prepared) {
   switch (result.truth) {
     case explore::Truth::Holds:
       verdict_.answer = Answer::True;
-      verdict_.reason = text.empty() ? fmt::format("proved: all {} reachable states were visited, for all inputs",
-                                                   result.figures.states_stored)
+      verdict_.reason = text.empty() ? fmt::format("proved: all {} reachable states{} were visited, for all inputs",
+                                                   result.figures.states_stored, of_abstraction_ ? " of an abstraction" : "")
                                      : fmt::format("proved: {} holds", text);
       show(prepared, result);
       break;
@@ -135,6 +140,62 @@ void SystemSearch::shorten(const std::string& text, Prepared& prepared, explore:
   if (shorter.evidence->choices.size() >= result.evidence->choices.size()) return;
   result.evidence = std::move(shorter.evidence);
   prepared = std::move(again);
+}
+
+/// The system itself up to a number of states, then for a while an abstraction of it, then more states, and so on.
+explore::CtlResult SystemSearch::search(Prepared& prepared) {
+  std::unique_ptr<machine::Abstraction> abstraction;
+  if (prepared.universal && options_.store == explore::StoreKind::Exact) abstraction = prepared.system->abstraction();
+  if (abstraction == nullptr) return explore::check(prepared.system->machine(), prepared.formula, options_, context_);
+  explore::Options options = options_;
+  options.max_states = kFirstStates;
+  options.cores = 1;  // its first states teach the abstraction
+  AbstractSearch abstract{*abstraction};
+  for (machine::Machine* exact = &abstraction->exact();; exact = &prepared.system->machine()) {
+    explore::CtlResult result = explore::check(*exact, prepared.formula, options, context_);
+    bool limited = result.truth == explore::Truth::Unknown && !result.violation && options.max_states != ~uint64_t{0} &&
+                   (result.figures.cuts == 0 || result.figures.states_stored >= options.max_states);
+    if (!limited || context_.limits.poll() != Stop::No) return result;
+    double patience = kAbstractShare * result.figures.seconds + kAbstractSeconds;
+    if (auto found = search_abstract(prepared, abstract, patience)) return *found;
+    options = options_;
+    options.max_states = abstract.stuck ? ~uint64_t{0} : kFirstStates << (3 * ++abstract.rounds);
+  }
+}
+
+/// Searches of an abstract machine until one ends. Too many states: it forgets more. A bad path that the system does not
+/// have: it forgets less. Nothing: it has no answer yet, or is stuck.
+std::optional<explore::CtlResult> SystemSearch::search_abstract(Prepared& prepared, AbstractSearch& abstract,
+                                                                double patience) {
+  explore::Options options = options_;
+  options.cores = 1;
+  options.dead = explore::Dead::None;
+  double end = context_.limits.elapsed() + patience;
+  while (!abstract.stuck && context_.limits.poll() == Stop::No && context_.limits.elapsed() < end) {
+    options.max_states = abstract.states;
+    ++abstract.searches;
+    explore::CtlResult result = explore::check(abstract.abstraction.machine(), prepared.formula, options, context_);
+    if (result.truth == explore::Truth::Holds) {
+      of_abstraction_ = true;
+      result.notes.push_back(fmt::format("proved for an abstraction, which has every path of the system ({} searches, {} refinements)",
+                                         abstract.searches, abstract.refinements));
+      return result;
+    }
+    if (result.violation || (result.truth == explore::Truth::Fails && prepared.invariant)) {
+      machine::Judgement judgement = abstract.abstraction.judge(result.evidence->choices, context_);
+      if (judgement.kind == machine::Judgement::Kind::Real) {
+        result.evidence->choices = std::move(judgement.choices);
+        return result;
+      }
+      ++abstract.refinements;
+      abstract.stuck = judgement.kind == machine::Judgement::Kind::Stuck;
+    } else if (result.truth != explore::Truth::Unknown || result.figures.states_stored < options.max_states) {
+      abstract.stuck = true;
+    } else if (!abstract.abstraction.coarsen()) {
+      abstract.states *= 2;
+    }
+  }
+  return std::nullopt;
 }
 
 void SystemSearch::show(Prepared& prepared, const explore::CtlResult& result) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace whittle::engines::explicit_ {
 struct Prepared {
   std::unique_ptr<machine::System> system;
   explore::Formula formula;
+  bool universal = false;  ///< about all paths
+  bool invariant = false;  ///< AG p
   bool early = false;  ///< inputs are decided when they are read because the formula demands it
 };
 
@@ -32,6 +35,16 @@ class SystemSearch {
  private:
   void ask(const std::string& text, Prepared& prepared);
   void shorten(const std::string& text, Prepared& prepared, explore::CtlResult& result);
+  /// How far the abstraction of a system has come.
+  struct AbstractSearch {
+    machine::Abstraction& abstraction;
+    uint64_t states = 10'000;  ///< stored states after which a search is given up
+    uint64_t searches = 0, refinements = 0;
+    unsigned rounds = 0;
+    bool stuck = false;
+  };
+  explore::CtlResult search(Prepared& prepared);
+  std::optional<explore::CtlResult> search_abstract(Prepared& prepared, AbstractSearch& abstract, double patience);
   void fails(const std::string& text, Prepared& prepared, const explore::CtlResult& result);
   void show(Prepared& prepared, const explore::CtlResult& result);
 
@@ -40,6 +53,7 @@ class SystemSearch {
   explore::Options options_;
   std::string fair_;                   ///< conditions of --fair, one a line
   std::vector<std::string> formulas_;  ///< "": the machine's own checks alone
+  bool of_abstraction_ = false;        ///< it was proved for an abstraction
   verdict::Verdict verdict_;           ///< of the formula that is asked
 };
 
