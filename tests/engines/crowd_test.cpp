@@ -16,21 +16,26 @@ using verdict::Property;
 using verdict::Specification;
 
 template <typename Engine>
-verdict::Verdict run(const program::Program& program, const Settings& settings = {}) {
+verdict::Verdict run(const program::Program& program, const Settings& settings = {}, Property property = Property::UnreachCall) {
   Specification specification;
-  specification.properties = {Property::UnreachCall};
+  specification.properties = {property};
   Limits limits;
   Statistics statistics;
   Progress progress(false);
   Context context{limits, statistics, progress};
+  if (const auto why = Engine().supports(program, specification)) {
+    verdict::Verdict refused;
+    refused.reason = *why;
+    return refused;
+  }
   return Engine().run(program, specification, settings, context);
 }
 
-verdict::Verdict check(const std::string& text, bool counting) {
+verdict::Verdict check(const std::string& text, bool counting, Property property = Property::UnreachCall) {
   program::Program program = test::load_text(test::kCrowdBegin + text);
   Settings settings;
   if (!counting) settings.set("crowd-counting", "no");
-  return run<CrowdEngine>(program, settings);
+  return run<CrowdEngine>(program, settings, property);
 }
 
 TEST(Random, WhatIsProvedForManyHoldsForFew) {
@@ -72,6 +77,84 @@ TEST(Random, AStoppedSearchGoesOn) {
   }
   EXPECT_GT(stops, 0u);
 }
+
+TEST(Random, WithoutRacesForManyMeansForFew) {
+  unsigned programs = test::program_count(30, 2000), proved = 0, racy = 0;
+  for (uint64_t seed = 1; seed <= programs; ++seed) {
+    const std::string text = test::crowd_program(seed);
+    program::Program program = test::load_text(text);
+    Settings settings;
+    settings.set("crowd-counting", "no");
+    const verdict::Verdict verdict = run<CrowdEngine>(program, settings, Property::NoDataRace);
+    ASSERT_NE(verdict.answer, Answer::False);
+    const Answer exact = run<explicit_::ExplicitEngine>(program, {}, Property::NoDataRace).answer;
+    racy += exact == Answer::False;
+    if (verdict.answer != Answer::True) continue;
+    ++proved;
+    ASSERT_NE(exact, Answer::False) << "seed " << seed << "\n" << text << verdict.reason;
+  }
+  EXPECT_GT(proved, programs / 30);
+  EXPECT_GT(racy, programs / 10);
+  RecordProperty("proved", static_cast<int>(proved));
+}
+
+struct Race {
+  const char* name;
+  Answer answer;
+  const char* text;
+};
+
+class Races : public testing::TestWithParam<Race> {};
+
+TEST_P(Races, Answer) {
+  const verdict::Verdict verdict = check(GetParam().text, true, Property::NoDataRace);
+  EXPECT_EQ(verdict.answer, GetParam().answer) << verdict.reason;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Crowd, Races,
+    testing::Values(
+        Race{"under_a_lock", Answer::True,
+             "int c;\nvoid *f(void *a) { pthread_mutex_lock(&lock); c++; pthread_mutex_unlock(&lock); return 0; }\n"
+             "int main(void) { pthread_t t; c = 3; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+        Race{"under_two_locks", Answer::Unknown,
+             "int c;\npthread_mutex_t second;\n"
+             "void *f(void *a) { pthread_mutex_lock(&lock); c++; pthread_mutex_unlock(&lock); return 0; }\n"
+             "void *g(void *a) { pthread_mutex_lock(&second); c++; pthread_mutex_unlock(&second); return 0; }\n"
+             "int main(void) { pthread_t t; for (;;) { pthread_create(&t, 0, f, 0); pthread_create(&t, 0, g, 0); } }\n"},
+        Race{"a_plain_read_beside_a_section", Answer::Unknown,
+             "int c;\nvoid *f(void *a) { __VERIFIER_atomic_begin(); c = 1; __VERIFIER_atomic_end(); return 0; }\n"
+             "int main(void) { pthread_t t; for (;;) { pthread_create(&t, 0, f, 0); if (c) break; } return 0; }\n"},
+        Race{"atomic_accesses", Answer::True,
+             "_Atomic int c;\nvoid *f(void *a) { c = c + 1; return 0; }\n"
+             "int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+        Race{"handed_over_by_an_atomic_flag", Answer::True,
+             "_Atomic int set;\nint c;\nvoid *f(void *a) { if (set) return (void *)(long)c; return 0; }\n"
+             "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); c = 1; set = 1; }\n"},
+        Race{"handed_over_by_a_relaxed_flag", Answer::Unknown,
+             "#include <stdatomic.h>\natomic_int set;\nint c;\n"
+             "void *f(void *a) { if (atomic_load_explicit(&set, memory_order_relaxed)) return (void *)(long)c; return 0; }\n"
+             "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); c = 1; set = 1; }\n"},
+        Race{"after_the_join", Answer::True,
+             "int c;\nvoid *f(void *a) { c = 1; return 0; }\n"
+             "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); c = 2; }\n"},
+        Race{"before_the_join", Answer::Unknown,
+             "int c;\nvoid *f(void *a) { c = 1; return 0; }\n"
+             "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); c = 2; pthread_join(t, 0); }\n"},
+        Race{"the_number_of_a_thread", Answer::Unknown,
+             "void *f(void *a) { return (void *)named; }\n"
+             "int main(void) { pthread_create(&named, 0, f, 0); pthread_join(named, 0); }\n"},
+        Race{"a_lock_made_while_it_is_used", Answer::Unknown,
+             "void *f(void *a) { pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock); return 0; }\n"
+             "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_mutex_init(&lock, 0); }\n"},
+        Race{"elements_of_their_own", Answer::True,
+             "int a[2];\nvoid *f(void *p) { for (int i = 0; i < 9; i++) a[0] = a[0] + i; return 0; }\n"
+             "void *g(void *p) { for (int i = 0; i < 9; i++) a[1] = a[1] + i; return 0; }\n"
+             "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_create(&t, 0, g, 0); }\n"},
+        Race{"written_while_it_is_printed", Answer::Unknown,
+             "#include <unistd.h>\nchar text[2] = \"a\";\nvoid *f(void *p) { text[0] = 'b'; return 0; }\n"
+             "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); write(1, text, 1); }\n"}),
+    [](const auto& tested) { return tested.param.name; });
 
 struct Case {
   const char* name;

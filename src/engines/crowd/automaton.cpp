@@ -6,6 +6,7 @@
 
 #include "engines/crowd/contexts.h"
 #include "engines/crowd/scopes.h"
+#include "program/word_access.h"
 #include "semantics/apply.h"
 #include "semantics/demand.h"
 #include "wp/effect.h"
@@ -152,6 +153,8 @@ class Builder {
           case FunctionRole::LockMutex:
           case FunctionRole::UnlockMutex:
           case FunctionRole::WaitCondition: return true;
+          case FunctionRole::DestroyMutex:
+          case FunctionRole::UseCondition: return races_;
           default: return false;
         }
       case Kind::Output: return false;
@@ -234,6 +237,17 @@ class Builder {
     return Target{object.address, object.size, true, object.constant, object.name, kNone, &object};
   }
 
+  /// Models make their accesses in atomic sections, but for those that give an object its first value, or give the caller one.
+  bool is_atomic(const State& s, const Statement& statement) const {
+    if (s.place.depth > 0 || statement.atomic || program::updates_word(statement.kind) || statement.kind == Kind::Await) return true;
+    if (statement.kind != Kind::Call) return false;
+    const program::Function& callee = program_.functions[statement.callee];
+    return callee.role != FunctionRole::CreateThread && callee.role != FunctionRole::JoinThread &&
+           std::ranges::any_of(callee.edges, [](const Edge& edge) {
+             return edge.statement.kind == Kind::AtomicBegin || edge.statement.kind == Kind::Await;
+           });
+  }
+
   /// The object that an address leads into; that it does is to be proved.
   Target resolve(State& s, uint32_t from, Term address, uint64_t bytes, bool write, const Statement& statement) {
     std::optional<Target> target;
@@ -261,6 +275,9 @@ class Builder {
                                         terms().constant(width, 0)));
     if (write && target->constant) bad = terms().truth();
     danger(s, from, bad, fmt::format("an access goes outside of {}", target->name), statement);
+    if (races_ && target->shared && !target->constant)
+      out_.nodes_[from].accesses.push_back({terms().conjunction(s.effect.guards()), address, bytes, target->address, write,
+                                            is_atomic(s, statement), target->name, statement.position});
     if (!address.is_constant() && !untracked_.contains(target->address)) throw Untrackable{target->address};
     return *target;
   }
@@ -388,7 +405,9 @@ class Builder {
       case Kind::Yield: break;
       case Kind::Output:
         if (!arg(2).is_constant()) throw Refused{"output of variable length"};
-        if (!arg(2).is_constant(0)) resolve(s, from, arg(1), arg(2).value64(), false, statement);
+        if (arg(2).is_constant(0)) break;
+        if (const Target text = resolve(s, from, arg(1), arg(2).value64(), false, statement); races_ && text.shared && !text.constant)
+          throw Refused{fmt::format("output of what all threads share at {}", program_.where(statement.position))};
         break;
       case Kind::Assume: {
         Term condition = arg(0);
@@ -766,6 +785,7 @@ class Builder {
   const std::set<uint64_t>& untracked_;
   const std::vector<bool>& unique_;  ///< by kind, as an earlier attempt found out; empty: not known yet
   semantics::Meanings meanings_;
+  const bool races_ = specification_.has(Property::NoDataRace);
   Automaton& out_;
   std::vector<ControlPoint> places_;
   std::map<ControlPoint, uint32_t> numbers_;

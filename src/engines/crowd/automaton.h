@@ -61,6 +61,16 @@ struct Danger {
   program::SourcePosition where;
 };
 
+/// Memory that all threads share is read or written in a step from its node, under this condition.
+struct SharedAccess {
+  Term condition, address;
+  uint64_t size = 0;
+  uint64_t object = 0;  ///< where it begins
+  bool write = false, atomic = false;
+  std::string name;  ///< of the object
+  program::SourcePosition where;
+};
+
 struct Transition {
   uint32_t from = 0;
   uint32_t to = kNone;  ///< none: the thread is over
@@ -76,6 +86,7 @@ struct Node {
   program::SourcePosition where;
   std::vector<uint32_t> steps;
   std::vector<Danger> dangers;
+  std::vector<SharedAccess> accesses;  ///< kept if data races are asked about
   TermSet live;  ///< variables of this thread that matter from here on
   std::vector<std::pair<program::FunctionId, program::LocationId>> stack;  ///< callers first, before their calls
 };

@@ -13,6 +13,7 @@
 #include "engines/keeper.h"
 #include "program/analysis/call_graph.h"
 #include "program/c_text.h"
+#include "program/full_order.h"
 #include "proof/proof.h"
 #include "solve/answers.h"
 #include "solve/stack.h"
@@ -47,16 +48,18 @@ struct Attempt {
   std::optional<Prover> second;
   Prover* prover = &plain;
   bool done = false;
-  const Danger* danger = nullptr;
+  bool races = false;  ///< are asked about
+  std::string left;    ///< what the facts do not exclude; empty: nothing
 
   /// `kept`: answers of the solver from before; null: none are kept. `other`: one that proved the same with sections as single
   /// steps; what it found is tried here, too.
   Attempt(const program::Program& program, const verdict::Specification& specification, Context& context, bool sections, solve::Answers* kept,
           const Attempt* other = nullptr)
-      : automaton(program, specification, context.limits, sections),
+      : automaton(program, specification, context.limits, sections && !specification.has(Property::NoDataRace)),
         solver(asked(context, program.terms(), kept)),
         plain(automaton, program.terms(), *solver, context.limits, nullptr, nullptr,
-              other ? hints(other->automaton, *other->prover, automaton, program.terms()) : std::vector<Term>{}) {
+              other ? hints(other->automaton, *other->prover, automaton, program.terms()) : std::vector<Term>{}),
+        races(specification.has(Property::NoDataRace)) {
     solver->set_budget({.seconds = kSecondsPerQuery, .steps = kStepsPerQuery});
   }
 
@@ -65,7 +68,7 @@ struct Attempt {
     return kept == nullptr ? std::move(solver) : solve::make_remembering(terms, *kept, std::move(solver));
   }
 
-  bool proved() const { return done && !danger; }
+  bool proved() const { return done && left.empty(); }
 
   void run(const program::Program& program, Context& context, bool with_counting) {
     LastWords::Speaker speaker(context.last_words, [&](Statistics& s) {
@@ -73,22 +76,28 @@ struct Attempt {
       s.set("solver_calls", prover->queries);
       s.set("rounds", prover->rounds);
     });
-    search(plain);
-    if (danger && automaton.remember()) {
+    search(plain, program);
+    if (!left.empty() && automaton.remember()) {
       plain.tidy();
-      search(remembering.emplace(automaton, program.terms(), *solver, context.limits, &plain));
+      search(remembering.emplace(automaton, program.terms(), *solver, context.limits, &plain), program);
     }
-    if (!danger || !with_counting) return;
+    if (left.empty() || !with_counting) return;
     Prover& before = *prover;
     before.tidy();
     counting.emplace(automaton, program.terms(), before, *solver);
-    search(second.emplace(automaton, program.terms(), *solver, context.limits, &before, &*counting));
+    search(second.emplace(automaton, program.terms(), *solver, context.limits, &before, &*counting), program);
   }
 
-  void search(Prover& now) {
+  void search(Prover& now, const program::Program& program) {
     prover = &now;
     done = now.run();
-    danger = done ? now.unproved() : nullptr;
+    left.clear();
+    if (!done) return;
+    if (const Danger* danger = now.unproved())
+      left = fmt::format("\"{}\" at {}", danger->what, program.where(danger->where));
+    else if (const auto race = races ? now.race() : std::nullopt)
+      left = fmt::format("a data race of {} at {} and {}", race->first->name, program.where(race->first->where),
+                         program.where(race->second->where));
   }
 
   void describe(const program::Program& program, const Settings& settings, Statistics& figures) const {
@@ -114,11 +123,15 @@ struct Attempt {
 /// Proofs are about every place where a thread can stand, so steps are taken one by one.
 void write_proof(const std::string& file, const program::Program& program, const Attempt& proved,
                  const verdict::Specification& specification, Context& context, solve::Answers* kept, Verdict& verdict) {
+  if (specification.has(Property::NoDataRace)) {
+    verdict.notes.push_back("crowd writes no proof that there are no data races");
+    return;
+  }
   std::string why = "the facts do not suffice where each step is one of its own, and threads are not counted";
   std::optional<std::string> text;
   for (const Attempt* other : {static_cast<const Attempt*>(nullptr), &proved}) {
     Attempt attempt(program, specification, context, false, kept, other);
-    attempt.search(attempt.plain);
+    attempt.search(attempt.plain, program);
     if (!attempt.proved()) continue;
     attempt.plain.tidy();
     text = proof_text(attempt.automaton, attempt.plain, program, specification, context.limits, why);
@@ -137,8 +150,10 @@ std::span<const Option> CrowdEngine::options() const { return kOptions; }
 std::optional<std::string> CrowdEngine::supports(const program::Program& program,
                                                  const verdict::Specification& specification) const {
   for (Property property :
-       {Property::NoDataRace, Property::Termination, Property::ValidMemtrack, Property::ValidMemcleanup, Property::Ctl})
+       {Property::Termination, Property::ValidMemtrack, Property::ValidMemcleanup, Property::Ctl})
     if (specification.has(property)) return fmt::format("crowd does not check {}", verdict::name(property));
+  if (specification.has(Property::NoDataRace) && !program::orders_all(program))
+    return "crowd does not check data races where atomic operations order less than they can";
   if (!program::analysis::CallGraph(program).concurrent()) return "crowd is for programs that start threads";
   return std::nullopt;
 }
@@ -160,9 +175,8 @@ Verdict CrowdEngine::run(const program::Program& program, const verdict::Specifi
     if (!attempt.done) {
       verdict.reason =
           context.limits.stopped() != Stop::No ? to_string(context.limits.stopped()) : attempt.prover->problem;
-    } else if (const Danger* danger = attempt.danger) {
-      verdict.reason =
-          fmt::format("the facts found do not exclude \"{}\" at {}", danger->what, program.where(danger->where));
+    } else if (!attempt.left.empty()) {
+      verdict.reason = "the facts found do not exclude " + attempt.left;
     } else if (attempt.automaton.blocks() &&
                (specification.has(Property::NoDeadlock) || specification.has(Property::LockDiscipline))) {
       verdict.reason = "no violation is possible but deadlock and misuse of locks, which crowd does not check";

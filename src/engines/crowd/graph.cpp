@@ -52,11 +52,15 @@ void Automaton::find_live() {
       for (Term v : nodes_[step.to].live)
         if (!step.changes.contains(v)) changed |= node.live.insert(v).second;
     }
-    for (Node& node : nodes_)
-      for (const Danger& danger : node.dangers)
-        for (Term v : term::variables(danger.condition))
+    for (Node& node : nodes_) {
+      auto use = [&](Term t) {
+        for (Term v : term::variables(t))
           if (const Variable* known = variable(v); known && known->kind == node.kind)
             changed |= node.live.insert(v).second;
+      };
+      for (const Danger& danger : node.dangers) use(danger.condition);
+      for (const SharedAccess& access : node.accesses) use(access.condition), use(access.address);
+    }
   }
 }
 

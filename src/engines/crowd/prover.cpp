@@ -414,6 +414,19 @@ bool Prover::born(const Transition& step) {
       step.to, kind.entry, [&](Term t) { return after(step, t); }, begun);
 }
 
+/// What is known where one thread stands at `a`, and another one, whose variables have other names, at `b`.
+void Prover::add_both(uint32_t a, uint32_t b, const std::function<void(Term)>& add) {
+  stand({a, b});
+  for (Term t : facts(a)) add(t);
+  for (Term t : facts(b)) add(other(t));
+  auto mine = [](Term t) { return t; };
+  auto theirs = [&](Term t) { return other(t); };
+  for (Term fact : pair_facts(std::min(a, b), std::max(a, b))) {
+    if (a <= b) add(said_of(fact, mine, theirs));
+    if (a >= b) add(said_of(fact, theirs, mine));
+  }
+}
+
 /// What a step means for another thread.
 bool Prover::follow_beside(const Transition& step, uint32_t there) {
   const NodeFacts &before = nodes_[step.from], &beside = nodes_[there];
@@ -426,16 +439,9 @@ bool Prover::follow_beside(const Transition& step, uint32_t there) {
   solver_.push();
   std::unordered_set<Term> given;
   auto add = [&](Term t) { solver_.add(t), given.insert(t); };
-  stand({step.from, there});
-  for (Term t : facts(step.from)) add(t);
+  add_both(step.from, there, add);
   for (Term t : step.conditions) add(t);
-  for (Term t : facts(there)) add(other(t));
-  auto mine = [](Term t) { return t; };
   auto theirs = [&](Term t) { return other(t); };
-  for (Term fact : pair_facts(std::min(step.from, there), std::max(step.from, there))) {
-    if (step.from <= there) add(said_of(fact, mine, theirs));
-    if (step.from >= there) add(said_of(fact, theirs, mine));
-  }
   bool done = weaken(nodes_[there], there, [&](Term t) {
     Term named = other(t), later = after_shared(step, named);
     return later == named || given.contains(later) ? terms_.truth() : later;

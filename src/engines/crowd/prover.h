@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -32,6 +33,8 @@ class Prover {
   void tidy();
   /// The first danger that the facts do not exclude.
   const Danger* unproved();
+  /// The first two accesses that two threads may stand before at once, one of them a write, not both atomic.
+  std::optional<std::pair<const SharedAccess*, const SharedAccess*>> race();
 
   std::vector<Term> facts(uint32_t node) const;
   bool reached(uint32_t node) const { return nodes_[node].alive; }
@@ -70,6 +73,8 @@ class Prover {
   bool follow(const Transition& step);
   bool follow_beside(const Transition& step, uint32_t other);
   bool born(const Transition& step);
+  bool may_race(uint32_t a, uint32_t b, const SharedAccess& one, const SharedAccess& two);
+  void add_both(uint32_t a, uint32_t b, const std::function<void(Term)>& add);
   bool meet(uint32_t a, uint32_t b, const std::function<Term(Term)>& first, const std::function<Term(Term)>& second);
   bool weaken(NodeFacts& facts, uint32_t node, const std::function<Term(Term)>& now);
   bool keep(std::vector<Term>& kept, uint64_t& version, const std::function<Term(Term)>& now);
