@@ -4,13 +4,15 @@
 #include <algorithm>
 
 #include "exec/machine_impl.h"
+#include "exec/strays.h"
 
 namespace whittle::exec {
 
 using verdict::Property;
 
 std::string MachineImpl::name_of(const DynamicObject& object) const {
-  const char* what = object.kind == ObjectInfo::Kind::Heap    ? "heap object"
+  const char* what = object.kind == ObjectInfo::Kind::Static ? "memory of no object"
+                     : object.kind == ObjectInfo::Kind::Heap  ? "heap object"
                      : object.kind == ObjectInfo::Kind::Stack ? "local object"
                                                               : "thread-local object";
   if (object.site_function == program::kNone) return what;
@@ -78,6 +80,18 @@ std::string MachineImpl::describe(uint64_t address, uint64_t size, bool write) c
   return fmt::format("{} at address {:#x}, where no object is", access, address);
 }
 
+/// A page of memory of no object, made when something is accessed there first; null: this is none.
+DynamicObject* MachineImpl::stray_page(uint64_t address, uint64_t size) {
+  constexpr uint64_t kPage = 4096;
+  if (!strays || alive_count != 1 || address < kStrayBase || address >= kStrayEnd) return nullptr;
+  const uint64_t page = address / kPage * kPage;
+  if (size > page + kPage - address || memory.find(page)) return nullptr;
+  DynamicObject& made = memory.allocate_at(Memory::heap_area(0), static_cast<uint32_t>(page), kPage);
+  made.kind = ObjectInfo::Kind::Static;
+  made.place = made.size;  // the next page begins there
+  return &made;
+}
+
 Target MachineImpl::resolve(uint64_t address, uint64_t size, bool write, unsigned align, const FunctionCode& f,
                             uint32_t edge) {
   Target target;
@@ -98,6 +112,7 @@ Target MachineImpl::resolve(uint64_t address, uint64_t size, bool write, unsigne
     target = {memory.image() + object->host + inside, nullptr, static_cast<uint32_t>(inside), !object->frozen};
   } else {
     DynamicObject* dynamic = memory.find(address);
+    if (!dynamic) dynamic = stray_page(address, size);
     if (!dynamic || !dynamic->alive || size > dynamic->size || address - dynamic->address > dynamic->size - size) {
       fail(Property::ValidDeref, describe(address, size, write), f, edge);
       return {};

@@ -2,6 +2,8 @@
 #include "exec/machine.h"
 
 #include "exec/machine_impl.h"
+#include "exec/strays.h"
+#include "semantics/demand.h"
 
 namespace whittle::exec {
 
@@ -30,7 +32,15 @@ verdict::Violation Machine::deadlock_violation() { return impl_->deadlock_violat
 
 void Machine::set_output(Sink sink) { impl_->sink = std::move(sink); }
 void Machine::set_listener(Listener* listener) { impl_->listener = impl_->holder = listener; }
-void Machine::set_placement(Placement* placement) { impl_->placement = placement; }
+void Machine::set_placement(Placement* placement) {
+  impl_->placement = placement;
+  impl_->strays = dynamic_cast<Strays*>(placement) != nullptr && Strays::are_followed(impl_->code.specification);
+}
+bool Strays::are_followed(const verdict::Specification& asked) {
+  using verdict::Property;
+  return semantics::treatment(asked, Property::ValidDeref) == semantics::Treatment::Cut &&
+         !asked.has(Property::ValidMemtrack) && !asked.has(Property::ValidMemcleanup);
+}
 void Machine::set_access_log(std::vector<Pending::Range>* log) { impl_->access_log = log; }
 
 void Machine::expose(uint64_t address) {

@@ -88,6 +88,7 @@ class MachineImpl {
 
   // access.cpp
   /// Finds the object and checks bounds, lifetime, alignment and constness. Null bytes: the path ended.
+  DynamicObject* stray_page(uint64_t address, uint64_t size);
   Target resolve(uint64_t address, uint64_t size, bool write, unsigned align, const FunctionCode& f, uint32_t edge);
   bool load(const FunctionCode& f, uint32_t word, uint64_t address, unsigned size, uint64_t& value);
   bool store(const FunctionCode& f, uint32_t word, uint64_t address, unsigned size, uint64_t value);
@@ -242,6 +243,7 @@ class MachineImpl {
   Machine::Sink sink;
   Listener* listener = nullptr;
   Placement* placement = nullptr;
+  bool strays = false;  ///< pointers may lead to memory of no object
   Listener* holder = nullptr;  ///< the listener, also while a statement is asked again: see Listener::references
   std::vector<Pending::Range>* access_log = nullptr;
   Recording* recording = nullptr;

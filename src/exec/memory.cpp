@@ -1,12 +1,16 @@
 #include "exec/memory.h"
 
+#include "exec/strays.h"
+
 #include <algorithm>
 
 namespace whittle::exec {
 namespace {
 
-// Thread 0 has the lower part, the others 32 MiB each; the last quarter of each is for stack objects.
+// Thread 0 has the lower part, the others 32 MiB each; the last quarter of each is for stack objects. Between heap and stack
+// of thread 0 lies the memory of no object.
 constexpr uint32_t kMainHeap = 0x2000'0000, kMainStack = 0x6000'0000, kOthers = 0x8000'0000;
+static_assert(kStrayEnd == kMainStack);
 constexpr uint32_t kOtherShift = 25, kOtherHeap = 0x180'0000, kOtherSize = 1u << kOtherShift;
 
 }  // namespace
@@ -16,10 +20,10 @@ Memory::Memory(const CodeImpl& code) : code_(code) {
   assert(code.options.max_threads >= 1 && code.options.max_threads <= 65);
   for (uint32_t t = 0; t < code.options.max_threads; ++t) {
     uint32_t base = t == 0 ? kMainHeap : kOthers + (t - 1) * kOtherSize;
-    uint32_t heap = t == 0 ? kMainStack - kMainHeap : kOtherHeap;
+    uint32_t heap = t == 0 ? static_cast<uint32_t>(kStrayBase) - kMainHeap : kOtherHeap;
     uint32_t stack = t == 0 ? kOthers - kMainStack : kOtherSize - kOtherHeap;
     areas_.push_back({base, heap, 0, {}});
-    areas_.push_back({base + heap, stack, static_cast<uint32_t>(code.thread_local_bytes), {}});
+    areas_.push_back({t == 0 ? kMainStack : base + heap, stack, static_cast<uint32_t>(code.thread_local_bytes), {}});
   }
   reset();
 }
@@ -239,7 +243,8 @@ DynamicObject& Memory::append(uint32_t index, const DynamicObject& entry) {
   changed_ = true;
   used_areas_ = std::max(used_areas_, index + 1);
   DynamicObject& object = area.objects.emplace_back(entry);
-  object.place = static_cast<uint32_t>(place_size(entry.size, entry.wide));
+  const bool page = entry.kind == ObjectInfo::Kind::Static;
+  object.place = page ? entry.size : static_cast<uint32_t>(place_size(entry.size, entry.wide));
   object.uninitialised = 0;
   if (!object.alive) {
     ++dead_;

@@ -1,5 +1,7 @@
 #include "exec/runner.h"
 
+#include "exec/strays.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,6 +32,7 @@ class Run {
  public:
   Run(const std::shared_ptr<const Code>& code, const RunPlan& plan, Limits* limits)
       : plan_(plan), limits_(limits), machine_(code), random_(plan.seed) {
+    machine_.set_placement(&strays_);
     if (plan.output) machine_.set_output(plan.output);
     if (plan.listener) machine_.set_listener(plan.listener);
     if (plan.keep_trace) {
@@ -276,6 +279,7 @@ class Run {
   const RunPlan& plan_;
   Limits* limits_;
   Machine machine_;
+  Strays strays_;
   Random random_;
   std::unique_ptr<DetailedTracer> teller_;
   verdict::DetailedTrace trace_;

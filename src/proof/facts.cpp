@@ -22,7 +22,9 @@ ProgramFacts::ProgramFacts(const program::Program& program, const verdict::Speci
     : program_(program),
       specification_(specification),
       calls_(program),
-      points_(program, calls_),
+      points_(program, calls_,
+              specification.has(Property::ValidDeref) ? analysis::PointsTo::Strays::Anywhere
+                                                      : analysis::PointsTo::Strays::Nowhere),
       accesses_(program, calls_, points_),
       unwritten_(program.objects.size()),
       harmless_(program.functions.size()),
@@ -113,6 +115,13 @@ std::shared_ptr<const BitSet> ProgramFacts::kept_by(FunctionId f) const {
   for (program::ObjectId o = 0; o < program_.objects.size(); ++o)
     if (!points_.places().contains(writes, points_.places().of_object(o))) kept->set(o);
   return kept;
+}
+
+std::shared_ptr<const BitSet> ProgramFacts::reach(Term address) const {
+  if (!points_.strays(address)) return nullptr;
+  auto& known = reach_[address];
+  if (!known) known = std::make_shared<const BitSet>(points_.accessed(address));
+  return known;
 }
 
 std::vector<FrameObject> ProgramFacts::frame_objects(FunctionId f, LocationId l) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "program/analysis/access.h"
@@ -27,6 +28,9 @@ class ProgramFacts {
   bool harmless(program::FunctionId f) const { return harmless_.test(f); }
   /// Static objects that the function and its callees leave alone.
   std::shared_ptr<const BitSet> kept_by(program::FunctionId f) const;
+  /// Which places an access through the address may be of: known of pointers that may have no value the program gave them
+  /// (PointsTo::Strays), if it is not asked whether accesses are valid. Null: nothing is known.
+  std::shared_ptr<const BitSet> reach(term::Term address) const;
   /// Objects that are there whenever the function stands at this location.
   std::vector<FrameObject> frame_objects(program::FunctionId f, program::LocationId l) const;
   /// May the function, or one that it calls, end a heap object / write any memory or make an object?
@@ -46,6 +50,7 @@ class ProgramFacts {
   program::analysis::CallGraph calls_;
   program::analysis::PointsTo points_;
   program::analysis::AccessSets accesses_;
+  mutable std::unordered_map<term::Term, std::shared_ptr<const BitSet>> reach_;
   BitSet unwritten_, harmless_, frees_, makes_;
 };
 

@@ -100,6 +100,16 @@ bool MemoryWorld::apart(Term a, uint64_t a_size, Term b, uint64_t b_size) const 
   return y && x->object != y->object;
 }
 
+bool MemoryWorld::excludes(const Reach& reach, Term address) const {
+  if (!reach) return false;
+  if (address.is_constant()) {
+    const auto object = program_.object_at(address.value64());  // its number is that of the place
+    return object && !program_.objects[*object].thread_local_ && !reach->test(*object);
+  }
+  const std::optional<Rooted> root = rooted(address, 1);
+  return root && root->object && !reach->test(objects_.at(root->object).place);
+}
+
 Memory::Memory(MemoryWorld& world, const BitSet& unwritten, bool initial) : world_(&world), unwritten_(&unwritten) {
   auto node = std::make_shared<Node>();
   node->kind = Node::Kind::Open;
@@ -117,8 +127,9 @@ Memory Memory::with(Node node) const {
   return after;
 }
 
-Memory Memory::store(Term address, Term value) const {
+Memory Memory::store(Term address, Term value, Reach reach) const {
   Node node;
+  node.reach = std::move(reach);
   node.address = address;
   node.value = value;
   return with(std::move(node));
@@ -166,15 +177,19 @@ std::optional<program::ObjectId> Memory::object_of(Term address) const {
   return object;
 }
 
-Term Memory::byte(const Node* node, Term address) const {
-  const std::pair key{node->id, address.id()};
+bool Memory::elsewhere(const Node& node, Term address, const Reach& reach) const {
+  return world_->excludes(node.reach, address) || world_->excludes(reach, node.address);
+}
+
+Term Memory::byte(const Node* node, Term address, const Reach& reach) const {
+  const std::tuple key{node->id, address.id(), static_cast<const void*>(reach.get())};
   if (auto it = world_->made.find(key); it != world_->made.end()) return it->second;
-  const Term made = make_byte(node, address);
+  const Term made = make_byte(node, address, reach);
   world_->made.emplace(key, made);
   return made;
 }
 
-Term Memory::make_byte(const Node* node, Term address) const {
+Term Memory::make_byte(const Node* node, Term address, const Reach& reach) const {
   term::Store& store = world_->store();
   const std::optional<program::ObjectId> known = object_of(address);
   const program::ObjectId object = known.value_or(program::kNone);
@@ -194,6 +209,7 @@ Term Memory::make_byte(const Node* node, Term address) const {
         below = old_byte(node, address);
       continue;
     }
+    if (elsewhere(*node, address, reach)) continue;
     const Term offset = store.sub(address, node->address);
     if (node->kind == Node::Kind::Store) {
       const unsigned size = node->value.width() / 8;
@@ -213,7 +229,7 @@ Term Memory::make_byte(const Node* node, Term address) const {
       continue;
     Term value = node->value;
     if (node->kind == Node::Kind::OpenRange) value = world_->byte(node->epoch, address);
-    if (node->kind == Node::Kind::Copy) value = byte(node->before.get(), store.add(node->value, offset));
+    if (node->kind == Node::Kind::Copy) value = byte(node->before.get(), store.add(node->value, offset), {});
     if (inside.is_true())
       below = value;
     else
@@ -240,11 +256,11 @@ Term Memory::old_byte(const Node* node, Term address) const {
   return byte;
 }
 
-Term Memory::bytes(const Node* node, Term address, unsigned count) const {
+Term Memory::bytes(const Node* node, Term address, unsigned count, const Reach& reach) const {
   term::Store& store = world_->store();
   Term value;
   for (unsigned i = 0; i < count; ++i) {
-    const Term b = byte(node, store.add(address, store.constant(address.width(), i)));
+    const Term b = byte(node, store.add(address, store.constant(address.width(), i)), reach);
     value = value ? store.concat(b, value) : b;
   }
   return value;
@@ -252,16 +268,17 @@ Term Memory::bytes(const Node* node, Term address, unsigned count) const {
 
 /// The same as bytes(). Ranges that are apart as a whole are passed over as a whole, because that is how they are known
 /// to be apart; only what may overlap is looked at byte by byte.
-Term Memory::word(const Node* node, Term address, unsigned count) const {
+Term Memory::word(const Node* node, Term address, unsigned count, const Reach& reach) const {
   term::Store& store = world_->store();
   const Term length = store.constant(address.width(), count);
   std::vector<std::pair<Term, Term>> choices;  // latest first: unless this condition holds, this value
   Term below;
   for (; !below; node = node->before.get()) {
     if (node->kind == Node::Kind::Open) {
-      below = bytes(node, address, count);
+      below = bytes(node, address, count, reach);
       continue;
     }
+    if (elsewhere(*node, address, reach)) continue;
     const bool stored = node->kind == Node::Kind::Store;
     const Term size = stored ? store.constant(address.width(), node->value.width() / 8) : node->size;
     if (size.is_constant() && world_->apart(address, count, node->address, size.value64())) continue;
@@ -272,7 +289,7 @@ Term Memory::word(const Node* node, Term address, unsigned count) const {
       choices.emplace_back(store.ne(address, node->address), node->value);
       continue;
     }
-    Term here = bytes(node, address, count);
+    Term here = bytes(node, address, count, reach);
     if (stored && node->value.width() == 8 * count)
       here = store.ite(store.eq(address, node->address), node->value, here);
     if (apart.is_false())
@@ -284,9 +301,9 @@ Term Memory::word(const Node* node, Term address, unsigned count) const {
   return below;
 }
 
-Term Memory::read(Term address, unsigned width) const {
+Term Memory::read(Term address, unsigned width, const Reach& reach) const {
   world_->note_read(address, width);
-  return width == 8 ? byte(last_.get(), address) : word(last_.get(), address, width / 8);
+  return width == 8 ? byte(last_.get(), address, reach) : word(last_.get(), address, width / 8, reach);
 }
 
 }  // namespace whittle::proof

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -28,6 +29,9 @@ using term::Term;
 /// No byte is in both ranges; neither wraps around. In terms of differences, as engines say it, too: what is said in
 /// the same words need not be found out by a solver.
 Term disjoint(term::Store& store, Term a, Term a_size, Term b, Term b_size);
+
+/// Which places an access may be of, where that is known of the pointer (ProgramFacts::reach); null: any.
+using Reach = std::shared_ptr<const BitSet>;
 
 /// Variables for bytes of memory of before, shared by all Memory values of one obligation.
 class MemoryWorld {
@@ -63,7 +67,9 @@ class MemoryWorld {
                                 const std::function<bool(Term, Term)>& leave_out = {}) const;
 
   /// An object of this size lies at the address, a variable; all such objects are apart, and static ones too.
-  void add_object(Term address, uint64_t size, uint64_t align) { objects_[address] = {size, align}; }
+  void add_object(Term address, uint64_t size, uint64_t align, uint32_t place) { objects_[address] = {size, align, place}; }
+  /// Does the address lie in an object that the access cannot be of?
+  bool excludes(const Reach& reach, Term address) const;
   /// Are places of so many bytes that lie so far from each other the same, or apart? Elements of one array are.
   bool equal_or_apart(Term difference, uint64_t bytes) const;
   /// As far as alignment and strides tell.
@@ -92,6 +98,7 @@ class MemoryWorld {
   std::map<std::pair<uint32_t, uint32_t>, Term> known_;           ///< by epoch and address term
   struct Object {
     uint64_t size = 0, align = 1;
+    uint32_t place = 0;
   };
   std::unordered_map<Term, Object> objects_;  ///< by address
   mutable term::Ranges ranges_;
@@ -101,7 +108,7 @@ class MemoryWorld {
   std::set<std::pair<uint32_t, unsigned>> noted_;
 
  public:
-  std::map<std::pair<uint64_t, uint32_t>, Term> made;  ///< bytes found by Memory, by node and address term
+  std::map<std::tuple<uint64_t, uint32_t, const void*>, Term> made;  ///< bytes found by Memory, by node, address term, reach
 };
 
 class Memory {
@@ -109,14 +116,14 @@ class Memory {
   /// `initial`: static objects hold what they hold when the program starts.
   Memory(MemoryWorld& world, const BitSet& unwritten, bool initial);
 
-  Memory store(Term address, Term value) const;
+  Memory store(Term address, Term value, Reach reach = {}) const;
   /// Anything may have been written, except to these static objects.
   Memory open(std::shared_ptr<const BitSet> kept) const;
   /// Anything may have been written to this range.
   Memory open_range(Term address, Term size) const;
   Memory fill(Term address, Term size, Term byte) const;
   Memory copy(Term to, Term from, Term size) const;
-  Term read(Term address, unsigned width) const;
+  Term read(Term address, unsigned width, const Reach& reach = {}) const;
 
  private:
   struct Node {
@@ -126,17 +133,20 @@ class Memory {
     Term value;                          ///< Store; Fill: a byte; Copy: where from
     Term size;                           ///< of a range, as wide as addresses
     std::shared_ptr<const BitSet> kept;  ///< Open
+    Reach reach;                         ///< Store
     uint32_t epoch = 0;                  ///< Open, OpenRange
     bool initial = false;                ///< of the first one
     uint64_t id = 0;                     ///< no other node of the world has it
   };
   Memory with(Node node) const;
-  Term byte(const Node* node, Term address) const;
-  Term make_byte(const Node* node, Term address) const;
+  Term byte(const Node* node, Term address, const Reach& reach) const;
+  Term make_byte(const Node* node, Term address, const Reach& reach) const;
+  /// Is what the node does known to be elsewhere?
+  bool elsewhere(const Node& node, Term address, const Reach& reach) const;
   /// A byte of before, whatever is known of it.
   Term old_byte(const Node* node, Term address) const;
-  Term bytes(const Node* node, Term address, unsigned count) const;
-  Term word(const Node* node, Term address, unsigned count) const;
+  Term bytes(const Node* node, Term address, unsigned count, const Reach& reach) const;
+  Term word(const Node* node, Term address, unsigned count, const Reach& reach) const;
   /// The static object that surely holds this byte, if it can be seen.
   std::optional<program::ObjectId> object_of(Term address) const;
 

@@ -36,7 +36,10 @@ Paths::Paths(const program::Program& program, const verdict::Specification& spec
       function_(program.functions[scope_.function]),
       world_(world),
       store_(program.terms()) {
-  for (const Object& o : proof.objects) world.add_object(o.address, o.room, alignment(program, proof, o));
+  for (const Object& o : proof.objects) {
+    const uint32_t place = facts.points().places().of_site(proof.functions[o.proof].function, o.edge);
+    world.add_object(o.address, o.room, alignment(program, proof, o), place);
+  }
 }
 
 const Object* Paths::object(uint32_t edge) const {
@@ -115,14 +118,41 @@ bool Paths::is_place(Term t) const {
   return std::any_of(proof_.objects.begin(), proof_.objects.end(), [&](const Object& o) { return o.address == t; });
 }
 
+/// Of an address in a predicate: what is read from an object of the proof is read through the register that has its
+/// address first.
+Reach Paths::reach(Term address) const {
+  if (address.is_constant()) return nullptr;
+  auto starts = [](Term place, const Object& o) {
+    return place == o.address || (place.op() == term::Op::Add && ((place.kid(0).is_constant() && place.kid(1) == o.address) ||
+                                                                  (place.kid(1).is_constant() && place.kid(0) == o.address)));
+  };
+  return facts_.reach(store_.substitute(
+      address, [](Term v) { return v; },
+      [&](Term read) {
+        for (const Object& o : proof_.objects) {
+          if (!starts(read.kid(0), o)) continue;
+          const program::Function& maker = program_.functions[proof_.functions[o.proof].function];
+          return store_.read(maker.registers[maker.edges[o.edge].statement.targets[0]].variable, read.width());
+        }
+        return read;
+      }));
+}
+
 Term Paths::hold(Term predicate, const PathState& state) const {
+  std::unordered_map<Term, Reach> reaches;
+  if (predicate.has_reads())
+    for (Term read : term::reads(predicate))
+      if (Reach known = reach(read.kid(0))) reaches[hold(read.kid(0), state)] = std::move(known);
   return store_.substitute(
       predicate,
       [&](Term variable) {
         program::Program::RegisterRef ref = program_.register_of(variable);
         return ref.function == scope_.function ? state.registers[ref.reg] : of_object(variable, state);
       },
-      [&](Term read) { return state.memory.read(read.kid(0), read.width()); });
+      [&](Term read) {
+        auto known = reaches.find(read.kid(0));
+        return state.memory.read(read.kid(0), read.width(), known == reaches.end() ? Reach() : known->second);
+      });
 }
 
 Term Paths::hold_of(Term body, Term element, const PathState& state) const {
@@ -324,29 +354,31 @@ bool Paths::step(PathState& state, uint32_t e, const PathEvents& events, bool& e
     case Kind::Load: {
       Term address = value(0);
       if (!access(state, s, e, address, false)) return false;
-      set(0, state.memory.read(address, s.width));
+      set(0, state.memory.read(address, s.width, facts_.reach(s.operands[0])));
       break;
     }
     case Kind::Store: {
       Term address = value(0);
       if (!access(state, s, e, address, true)) return false;
-      state.memory = state.memory.store(address, value(1));
+      state.memory = state.memory.store(address, value(1), facts_.reach(s.operands[0]));
       break;
     }
     case Kind::AtomicRmw: {
       Term address = value(0);
       if (!access(state, s, e, address, true)) return false;
-      Term old = state.memory.read(address, s.width);
-      state.memory = state.memory.store(address, program::combine(store_, s.rmw, old, value(1)));
+      const Reach reach = facts_.reach(s.operands[0]);
+      Term old = state.memory.read(address, s.width, reach);
+      state.memory = state.memory.store(address, program::combine(store_, s.rmw, old, value(1)), reach);
       set(0, old);
       break;
     }
     case Kind::AtomicCas: {
       Term address = value(0);
       if (!access(state, s, e, address, true)) return false;
-      Term old = state.memory.read(address, s.width);
+      const Reach reach = facts_.reach(s.operands[0]);
+      Term old = state.memory.read(address, s.width, reach);
       Term success = store_.eq(old, value(1));
-      state.memory = state.memory.store(address, store_.ite(success, value(2), old));
+      state.memory = state.memory.store(address, store_.ite(success, value(2), old), reach);
       set(0, old);
       set(1, success);
       break;

@@ -60,6 +60,7 @@ class Paths {
   void adopt(Term predicate, PathState& state) const;
   /// A predicate of the proof in a state.
   Term hold(Term predicate, const PathState& state) const;
+  Reach reach(Term address) const;
   /// The same of one element.
   Term hold_of(Term body, Term element, const PathState& state) const;
   /// What holds for all elements where a path begins is known on it.

@@ -16,9 +16,17 @@ Term Effect::value(Term variable) const {
 Term Effect::now(Term t) {
   if (t.is_constant()) return t;
   if (t.is_variable()) return value(t);
-  if (t.has_reads())
+  if (t.has_reads()) {
+    std::unordered_map<Term, Reach> reaches;
+    for (Term r : term::reads(t))
+      if (Reach known = reach(r.kid(0))) reaches[now(r.kid(0))] = std::move(known);
     return store_.substitute(
-        t, [&](Term v) { return value(v); }, [&](Term r) { return load(r.kid(0), r.width() / 8); });
+        t, [&](Term v) { return value(v); },
+        [&](Term r) {
+          auto known = reaches.find(r.kid(0));
+          return load(r.kid(0), r.width() / 8, known == reaches.end() ? nullptr : known->second);
+        });
+  }
   return registers_.empty() && !known_ ? t : store_.substitute(t, [&](Term v) { return value(v); });
 }
 
@@ -26,16 +34,16 @@ void Effect::guard(Term condition) {
   if (!condition.is_true()) guards_.push_back(condition);
 }
 
-void Effect::write(Term address, Term value) {
-  writes_.push_back({Write::Kind::Value, address, value.width() / 8, value, {}, {}});
+void Effect::write(Term address, Term value, Reach reach) {
+  writes_.push_back({Write::Kind::Value, address, value.width() / 8, value, {}, {}, std::move(reach)});
 }
 
 void Effect::write_any(Term address, uint64_t size) {
-  writes_.push_back({Write::Kind::Any, address, std::max<uint64_t>(size, 1), {}, {}, {}});
+  writes_.push_back({Write::Kind::Any, address, std::max<uint64_t>(size, 1), {}, {}, {}, {}});
 }
 
 void Effect::write_anywhere(std::function<bool(uint64_t)> may) {
-  writes_.push_back({Write::Kind::Anywhere, {}, 0, {}, {}, std::move(may)});
+  writes_.push_back({Write::Kind::Anywhere, {}, 0, {}, {}, std::move(may), {}});
 }
 
 void Effect::copy(Term to, Term from, uint64_t size) {
@@ -91,10 +99,10 @@ Term base_of(Term address) {
 }  // namespace
 
 Term Effect::later(Later read) {
-  Term& variable = later_variables_[{read.address.id(), read.bytes, read.writes}];
+  Term& variable = later_variables_[{read.address.id(), read.bytes, read.writes, read.reach.get()}];
   if (!variable) {
     variable = fresh(8 * read.bytes);
-    later_.emplace(variable, read);
+    later_.emplace(variable, std::move(read));
   }
   return variable;
 }
@@ -108,15 +116,15 @@ bool Effect::equal_or_apart(Term difference, uint64_t bytes) {
 }
 
 /// A read that overlaps the write, or does not.
-Term Effect::all_cases(Term address, unsigned bytes, size_t write, Term difference) {
+Term Effect::all_cases(Term address, unsigned bytes, size_t write, Term difference, const Reach& reach) {
   const unsigned width = address.width();
   const uint64_t size = writes_[write].size;
   if (writes_[write].kind == Write::Kind::Value && size == bytes && equal_or_apart(difference, bytes))
     return store_.ite(store_.eq(difference, store_.constant(width, 0)), writes_[write].value,
-                      read(address, bytes, write));
+                      read(address, bytes, write, reach));
   Term apart = store_.band(store_.uge(difference, store_.constant(width, size)),
                            store_.uge(store_.neg(difference), store_.constant(width, bytes)));
-  Term older = read(address, bytes, write);
+  Term older = read(address, bytes, write, reach);
   Term inside = fresh(8 * bytes);
   if (writes_[write].kind == Write::Kind::Value && size == bytes)
     inside = store_.ite(store_.eq(difference, store_.constant(width, 0)), writes_[write].value, inside);
@@ -127,7 +135,17 @@ Term Effect::all_cases(Term address, unsigned bytes, size_t write, Term differen
   return store_.ite(apart, older, inside);
 }
 
-Term Effect::read(Term address, unsigned bytes, size_t count, Resolution* resolution) {
+namespace {
+
+/// Are they known to be of different objects?
+bool apart(Term address, const Reach& reach, Term written, const Reach& reach_of_write) {
+  return (reach && written.is_constant() && !(*reach)(written.value64())) ||
+         (reach_of_write && address.is_constant() && !(*reach_of_write)(address.value64()));
+}
+
+}  // namespace
+
+Term Effect::read(Term address, unsigned bytes, size_t count, const Reach& reach, Resolution* resolution) {
   const unsigned width = address.width();
   const u128 mask = mask128(width);
   for (size_t i = count; i-- > 0;) {
@@ -137,6 +155,7 @@ Term Effect::read(Term address, unsigned bytes, size_t count, Resolution* resolu
     }
     const uint64_t size = writes_[i].size;
     const Term written = resolution ? resolution->of(writes_[i].address) : writes_[i].address;
+    if (apart(address, reach, written, writes_[i].reach)) continue;
     Term difference;  // made only where it is needed: most addresses are constants
     bool certain = address.is_constant() && written.is_constant();
     u128 d = certain ? (address.value() - written.value()) & mask : 0;
@@ -147,7 +166,7 @@ Term Effect::read(Term address, unsigned bytes, size_t count, Resolution* resolu
     };
     if (!certain) compare(address, written);
     if (!certain && !resolution)
-      return reads_ == Reads::Later ? later({address, bytes, i + 1}) : all_cases(address, bytes, i, difference);
+      return reads_ == Reads::Later ? later({address, bytes, i + 1, reach}) : all_cases(address, bytes, i, difference, reach);
     if (!certain && resolution->oracle_.must_alias) {
       std::vector<Term> because;
       Term at = resolution->pin(address, because), to = resolution->pin(written, because);
@@ -175,7 +194,7 @@ Term Effect::read(Term address, unsigned bytes, size_t count, Resolution* resolu
     }
     Term value;  // partly inside: byte by byte
     for (unsigned b = 0; b < bytes; ++b) {
-      Term byte = read(plus(address, b), 1, i + 1, resolution);
+      Term byte = read(plus(address, b), 1, i + 1, reach, resolution);
       value = value ? store_.concat(byte, value) : byte;
     }
     return value;
@@ -204,8 +223,8 @@ const Resolution::Known& Resolution::known(Term variable) {
   Known found;
   std::vector<Term>* outer = sink_;
   sink_ = &found.aliases;
-  const auto [address, bytes, writes] = effect_.later_.at(variable);
-  found.value = effect_.read(of(address), bytes, writes, this);
+  const auto [address, bytes, writes, reach] = effect_.later_.at(variable);
+  found.value = effect_.read(of(address), bytes, writes, reach, this);
   sink_ = outer;
   return known_.emplace(variable, std::move(found)).first->second;
 }

@@ -54,6 +54,10 @@ struct Oracle {
 
 class Resolution;
 
+/// What is known of where an access goes, besides its address: may it be of the object at this (constant) address? Null:
+/// nothing is known.
+using Reach = std::shared_ptr<const std::function<bool(uint64_t address)>>;
+
 class Effect {
  public:
   enum class Reads : uint8_t { Cases, Later };
@@ -65,11 +69,11 @@ class Effect {
   /// A variable of the state, or a term over these and memory, as it is after the path so far.
   Term value(Term variable) const;
   Term now(Term t);
-  Term load(Term address, unsigned bytes) { return read(address, bytes, writes_.size()); }
+  Term load(Term address, unsigned bytes, const Reach& reach = {}) { return read(address, bytes, writes_.size(), reach); }
 
   // One more statement. All terms are over the state before the path: see now().
   void assign(Term variable, Term value) { registers_[variable] = value; }
-  void write(Term address, Term value);
+  void write(Term address, Term value, Reach reach = {});
   void write_any(Term address, uint64_t size);  ///< bytes without a value: any, and the same at every read
   void copy(Term to, Term from, uint64_t size);
   void fill(Term to, Term byte, uint64_t size);
@@ -94,6 +98,8 @@ class Effect {
   std::vector<std::pair<Term, Term>> written() const;
 
  protected:
+  /// Of reads, by their address in the state after the path so far.
+  virtual Reach reach(Term) { return nullptr; }
   /// Memory before the path.
   virtual Term memory(Term address, unsigned bytes) { return before(store_.read(address, 8 * bytes)); }
   Term plus(Term address, uint64_t offset) {
@@ -111,6 +117,7 @@ class Effect {
     Term value;                                            ///< Value
     std::map<std::pair<uint64_t, unsigned>, Term> any;     ///< Any: by offset and size. Anywhere: by address term
     std::function<bool(uint64_t)> may;                     ///< Anywhere
+    Reach reach;                                           ///< Value
   };
   /// A variable or Read term in the state before the path.
   Term before(Term leaf) const {
@@ -123,13 +130,14 @@ class Effect {
     Term address;
     unsigned bytes = 0;
     size_t writes = 0;  ///< before it
+    Reach reach;
   };
   friend class Resolution;
 
   /// `resolution`: by the aliasing of one state.
-  Term read(Term address, unsigned bytes, size_t writes, Resolution* resolution = nullptr);
+  Term read(Term address, unsigned bytes, size_t writes, const Reach& reach, Resolution* resolution = nullptr);
   Term later(Later read);
-  Term all_cases(Term address, unsigned bytes, size_t write, Term difference);
+  Term all_cases(Term address, unsigned bytes, size_t write, Term difference, const Reach& reach);
   bool equal_or_apart(Term difference, uint64_t bytes);
   Term any(size_t write, uint64_t key, unsigned bytes);
 
@@ -138,7 +146,7 @@ class Effect {
   std::unordered_map<Term, Term> registers_;
   std::vector<Write> writes_;
   std::unordered_map<Term, Later> later_;
-  std::map<std::tuple<uint64_t, unsigned, size_t>, Term> later_variables_;  ///< by address term, bytes, writes
+  std::map<std::tuple<uint64_t, unsigned, size_t, const void*>, Term> later_variables_;  ///< by address term, bytes, writes, reach
   term::Ranges ranges_;                                                     ///< of differences of addresses
 };
 

@@ -191,6 +191,9 @@ class Job {
     if (!specification_.has(Property::ValidDeref))
       verdict_.assumptions.push_back(
           "memory accesses are valid and undefined behaviour does not happen, for that was not asked");
+    if (search.space().used_reach())
+      verdict_.assumptions.push_back(
+          "pointers that are read from memory or come from outside lead to objects to which the program can have made them lead, or to none");
     if (!search.assumed().empty())
       verdict_.assumptions.push_back("addresses that come from inputs lie in objects; a test had others: " +
                                      search.assumed());

@@ -1,5 +1,7 @@
 #include "engines/dash/effect.h"
 
+#include "exec/strays.h"
+
 #include "semantics/apply.h"
 
 namespace whittle::engines::dash {
@@ -134,6 +136,7 @@ void Effect::bulk(uint32_t context, const semantics::Write& w) {
 struct Effect::State {
   Effect& effect;
   uint32_t context, edge;
+  wp::Reach reach{};  ///< of what is written
 
   Term now(Term t) { return effect.now(context, t); }
   Term address(Term t) { return now(t); }
@@ -144,7 +147,7 @@ struct Effect::State {
   }
   void guard(Term condition) { effect.guard(condition); }
   void assign(program::RegisterId target, Term value) { effect.assign(effect.space_.variable(context, target), value); }
-  void write(Term address, Term value) { effect.write(address, value); }
+  void write(Term address, Term value) { effect.write(address, value, reach); }
   void bulk(const semantics::Write& w) { effect.bulk(context, w); }
 };
 
@@ -176,6 +179,8 @@ void Effect::statement(uint32_t context, const Statement& s, uint32_t edge) {
       const semantics::Meaning& m = space_.meanings().of(space_.context(context).function, edge);
       if (m.object) return allocate(context, edge, space_.variable(context, m.assigns[0].target), *m.object);
       State state{*this, context, edge};
+      for (const semantics::Access& access : semantics::accesses(s))
+        if (access.write) state.reach = space_.reach(s.operands[access.address]);
       return semantics::apply(m, state);
     }
   }
@@ -222,7 +227,9 @@ void Effect::check_addresses(uint32_t context, const Statement& s) {
     Term address = now(context, s.operands[demand.access.address]);
     guard(where_objects_may_be(address));
     const uint64_t bytes = demand.access.size(s);
-    checked_.push_back({address, bytes, valid(nullptr, address, bytes, demand.access.write, 1)});
+    const wp::Reach reach = space_.reach(s.operands[demand.access.address]);
+    checked_.push_back({address, bytes, valid(nullptr, address, bytes, demand.access.write, 1, reach),
+                        reach ? in_no_object(address, bytes) : Term()});
   }
 }
 
@@ -235,8 +242,14 @@ Term Effect::where_objects_may_be(Term address) {
   return store_.ule(store_.sub(address, number(first)), number(UINT32_MAX - first));
 }
 
+Term Effect::in_no_object(Term address, uint64_t bytes) {
+  const unsigned w = address.width();
+  const uint64_t room = exec::kStrayEnd - exec::kStrayBase;
+  return store_.ule(store_.sub(address, store_.constant(w, exec::kStrayBase)), store_.constant(w, room - std::min(bytes, room)));
+}
+
 /// `accessed`: places that the address may point into; null: any.
-Term Effect::valid(const BitSet* accessed, Term address, uint64_t bytes, bool write, unsigned align) {
+Term Effect::valid(const BitSet* accessed, Term address, uint64_t bytes, bool write, unsigned align, const wp::Reach& reach) {
   const auto& program = space_.program();
   const auto& places = space_.points().places();
   unsigned w = address.width();
@@ -249,12 +262,14 @@ Term Effect::valid(const BitSet* accessed, Term address, uint64_t bytes, bool wr
     const auto& object = program.objects[o];
     if (accessed ? !places.contains(*accessed, places.of_object(o)) : write && !space_.writable(o)) continue;
     if (write && object.constant) continue;
+    if (reach && !object.thread_local_ && !(*reach)(object.address)) continue;
     uint64_t base = object.thread_local_ ? space_.thread_local_address(o) : object.address;
     holds = store_.bor(holds, inside(base, object.size));
   }
   for (const Site& site : space_.sites()) {
     if (accessed && !places.contains(*accessed, places.of_site(space_.context(site.context).function, site.edge)))
       continue;
+    if (reach && !(*reach)(site.address)) continue;
     Term here = inside(site.address, site.size);
     if (!site.fixed) {
       Term size = store_.resize_unsigned(value(site.bytes), w), need = store_.constant(w, bytes);
@@ -265,6 +280,7 @@ Term Effect::valid(const BitSet* accessed, Term address, uint64_t bytes, bool wr
     }
     holds = store_.bor(holds, store_.band(value(site.alive), here));
   }
+  if (!accessed && space_.follows_strays()) holds = store_.bor(holds, in_no_object(address, bytes));
   if (align > 1) {
     Term low = store_.band(address, store_.constant(w, align - 1));
     holds = store_.band(holds, store_.eq(low, store_.constant(w, 0)));

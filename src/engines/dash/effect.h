@@ -25,6 +25,7 @@ class Effect : public wp::Effect {
     Term address;
     uint64_t bytes = 0;
     Term in_object;  ///< it lies in an object that is known now; the guards say only that it lies where objects may be
+    Term in_none;    ///< it lies in memory of no object, where the pointer strays; none: it does not
   };
   const std::vector<CheckedAccess>& checked_accesses() const { return checked_; }
   static bool is_fresh(const Space& space, Term variable) { return !space.owner(variable).known(); }
@@ -48,7 +49,9 @@ class Effect : public wp::Effect {
   Term now(uint32_t context, Term t) { return wp::Effect::now(space_.in(context, t)); }
   void check_addresses(uint32_t context, const program::Statement& s);
   Term where_objects_may_be(Term address);
-  Term valid(const BitSet* accessed, Term address, uint64_t bytes, bool write, unsigned align);
+  Term in_no_object(Term address, uint64_t bytes);
+  wp::Reach reach(Term address) override { return space_.reach(address); }
+  Term valid(const BitSet* accessed, Term address, uint64_t bytes, bool write, unsigned align, const wp::Reach& reach = {});
 
   Space& space_;
   std::vector<Term> inputs_;

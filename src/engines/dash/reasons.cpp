@@ -54,6 +54,7 @@ std::vector<Effect::CheckedAccess> accesses(wp::Resolution& resolution, const Ef
   for (auto& access : checked) {
     access.address = resolution.of(access.address, aliases);
     access.in_object = resolution.of(access.in_object, aliases);
+    if (access.in_none) access.in_none = resolution.of(access.in_none, aliases);
   }
   return checked;
 }

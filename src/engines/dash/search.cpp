@@ -242,6 +242,7 @@ Search::Step Search::extend(const Frontier& frontier) {
       graph_->expand(edge.block);
       return Step::Progress;
     }
+    prefer_no_object(state, reasons, assumptions);
     return new_test(e, test, visit, reasons);
   }
   if (!reasons.accesses.empty() && move_into_objects(e, state, reasons))
@@ -265,6 +266,18 @@ Search::Step Search::extend(const Frontier& frontier) {
     return Step::Progress;
   }
   return refine(e, state, std::move(reasons), frontier.next);
+}
+
+/// Another model, if there is one: stray pointers lead to no object. Where objects lie, where users see a violation, may be
+/// elsewhere; and one object is not another by accident.
+void Search::prefer_no_object(StateRef state, const Reasons& reasons, const std::vector<Term>& assumptions) {
+  const Test& test = forest_.test(state.test);
+  std::vector<Term> preferred = assumptions, pins;
+  for (const auto& access : reasons.accesses)
+    if (access.in_none) preferred.push_back(test.symbolic(space_, state.visit, access.in_none, pins));
+  if (preferred.size() == assumptions.size()) return;
+  preferred.insert(preferred.end(), pins.begin(), pins.end());
+  if (!questions_.ask(preferred).sat()) questions_.ask(assumptions);
 }
 
 /// A run that has the inputs of the model up to a visit.
@@ -296,8 +309,9 @@ bool Search::move_into_objects(uint32_t e, StateRef state, const Reasons& reason
   const auto runs = test.without_value(state.visit, kRoom);
   for (const auto& access : reasons.accesses) {
     assumptions.push_back(test.symbolic(space_, state.visit, access.in_object, pins));
-    Term inside = store.falsity();
+    Term inside = access.in_none ? access.in_none : store.falsity();
     for (const auto& [begin, bytes] : runs) {
+      if (access.in_none) break;
       const unsigned w = access.address.width();
       Term offset = store.sub(access.address, store.constant(w, begin));
       if (bytes >= access.bytes) inside = store.bor(inside, store.ule(offset, store.constant(w, bytes - access.bytes)));

@@ -61,6 +61,7 @@ class Search {
   Step extend(const Frontier& frontier);
   Step new_test(uint32_t edge, const Test& test, const Visit& visit, const Reasons& reasons);
   Step refine(uint32_t edge, StateRef state, Reasons reasons, uint32_t next);
+  void prefer_no_object(StateRef state, const Reasons& reasons, const std::vector<Term>& assumptions);
   TestPlan plan(const Test& test, const Visit& visit);
   bool move_into_objects(uint32_t edge, StateRef state, const Reasons& reasons);
   bool promised(uint32_t block);

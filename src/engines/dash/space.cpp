@@ -32,6 +32,12 @@ Space::Space(const std::shared_ptr<const exec::Code>& code, std::shared_ptr<prog
       specification_(code->specification()),
       analyses_(std::move(analyses)),
       meanings_(program_) {
+  // Whoever asks whether accesses are valid has pointers lead where they lead.
+  using Strays = program::analysis::PointsTo::Strays;
+  const bool asked = specification_.has(Property::ValidDeref);
+  points_ = std::make_unique<const program::analysis::PointsTo>(program_, calls(), asked ? Strays::Anywhere : Strays::Nowhere);
+  accesses_ = std::make_unique<const program::analysis::AccessSets>(program_, calls(), *points_, &analyses_->few_values());
+  written_ = program::analysis::written_objects(program_, calls(), *points_);
   find_straight();
   find_nodes();
   find_loops();
@@ -394,6 +400,7 @@ const Site* Space::site(uint32_t context, uint32_t edge) {
   }
   uint32_t number = static_cast<uint32_t>(sites_.size());
   site_numbers_[{context, edge}] = number;
+  sites_by_address_[site.address] = number;
   sites_.push_back(site);
   sites_of_[context].push_back(number);
   return &sites_.back();
@@ -431,15 +438,72 @@ std::optional<u128> Space::constant_bytes(uint64_t address, unsigned bytes) cons
   return value;
 }
 
+wp::Reach Space::reach(Term address) {
+  if (address.is_constant() || !follows_strays()) return nullptr;
+  auto [it, fresh] = reach_.try_emplace(address);
+  if (!fresh) return it->second;
+  if (Term t = over_registers(address); t && points().strays(t))
+    it->second = std::make_shared<const std::function<bool(uint64_t)>>(
+        [this, places = points().accessed(t)](uint64_t at) { return may_be(places, at); });
+  return it->second;
+}
+
+bool Space::used_reach() const {
+  return std::any_of(reach_.begin(), reach_.end(), [](const auto& known) { return known.second != nullptr; });
+}
+
+/// The same address as the program's functions say it; what is read from an object made by an allocation is read through the
+/// register that has its address first. None if it cannot be said.
+Term Space::over_registers(Term address) const {
+  bool known = true;
+  std::vector<Term> todo{address};
+  while (!todo.empty()) {
+    const Term t = todo.back();
+    todo.pop_back();
+    known &= !t.is_constant() || t.width() != program_.pointer_width() || !site_at(t.value64());
+    if (t.op() != term::Op::Read || !t.kid(0).is_constant())
+      for (unsigned i = 0; i < t.arity(); ++i) todo.push_back(t.kid(i));
+  }
+  const Term result = terms().substitute(
+      address,
+      [&](Term v) -> Term {
+        if (program_.register_of(v).reg != kNone) return v;
+        const Owner of = owner(v);
+        known &= of.known() && of.reg != kNone;
+        return known ? function(of.context).registers[of.reg].variable : v;
+      },
+      [&](Term read) -> Term {
+        const Site* site = read.kid(0).is_constant() ? site_at(read.kid(0).value64()) : nullptr;
+        if (!site) return read;
+        const Statement& made = edge(site->context, site->edge).statement;
+        return terms().read(function(site->context).registers[made.targets[0]].variable, read.width());
+      });
+  return known ? result : Term();
+}
+
+const Site* Space::site_at(uint64_t address) const {
+  auto next = sites_by_address_.upper_bound(address);
+  if (next == sites_by_address_.begin()) return nullptr;
+  const Site& site = sites_[std::prev(next)->second];
+  return address - site.address < std::max<uint64_t>(site.size, 1) ? &site : nullptr;
+}
+
+/// Is the object that may be there among the places? (Where none is known, any may be.)
+bool Space::may_be(const BitSet& places, uint64_t address) const {
+  if (auto o = program_.object_at(address)) return places.test(points().places().of_object(*o));
+  const Site* site = site_at(address);
+  return !site || places.test(points().places().of_site(context(site->context).function, site->edge));
+}
+
 bool Space::may_write(FunctionId function, uint64_t address) const {
-  const auto& access = analyses_->accesses().before_return(function, program_.functions[function].entry);
+  const auto& access = accesses_->before_return(function, program_.functions[function].entry);
   auto o = program_.object_at(address);
   if (!o || program_.objects[*o].thread_local_) return writes_memory(function);
   return points().places().contains(access.writes, points().places().of_object(*o));
 }
 
 bool Space::writes_memory(FunctionId function) const {
-  const auto& access = analyses_->accesses().before_return(function, program_.functions[function].entry);
+  const auto& access = accesses_->before_return(function, program_.functions[function].entry);
   for (size_t i = 0; i < access.writes.size(); ++i)
     if (access.writes.test(i)) return true;
   return false;

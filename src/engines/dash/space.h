@@ -17,13 +17,14 @@
 #include <vector>
 
 #include "base/bit_set.h"
-#include "exec/machine.h"
+#include "exec/strays.h"
 #include "program/analysis/access.h"
 #include "program/analysis/call_graph.h"
 #include "program/analysis/analyses.h"
 #include "program/program.h"
 #include "semantics/meaning.h"
 #include "verdict/property.h"
+#include "wp/effect.h"
 
 namespace whittle::engines::dash {
 
@@ -67,7 +68,7 @@ class Space {
   const verdict::Specification& specification() const { return specification_; }
   term::Store& terms() const { return program_.terms(); }
   const program::analysis::CallGraph& calls() const { return analyses_->calls(); }
-  const program::analysis::PointsTo& points() const { return analyses_->points(); }
+  const program::analysis::PointsTo& points() const { return *points_; }
   const program::analysis::Liveness& liveness(program::FunctionId f) const { return analyses_->liveness(f); }
   semantics::Meanings& meanings() { return meanings_; }
 
@@ -126,7 +127,14 @@ class Space {
   std::optional<u128> constant_bytes(uint64_t address, unsigned bytes) const;
   /// May runs write the object, as the machine sees it?
   bool writable(program::ObjectId object) const { return writable_[object]; }
-  bool never_written(program::ObjectId object) const { return !analyses_->written_objects().test(object); }
+  bool never_written(program::ObjectId object) const { return !written_.test(object); }
+  /// Which objects an access through the address, a term over registers of functions or contexts, may be of: known of pointers
+  /// that may have no value the program gave them (PointsTo::Strays), if it is not asked whether accesses are valid.
+  wp::Reach reach(Term address);
+  /// Was anything known by reach()?
+  bool used_reach() const;
+  /// Is memory of no object there, where other pointers may lead?
+  bool follows_strays() const { return exec::Strays::are_followed(specification_); }
   /// The initial byte of static memory (0 where nothing is).
   uint8_t initial_byte(uint64_t address) const;
   /// May the function, or one that it calls, change memory at this constant address / any memory at all?
@@ -161,6 +169,9 @@ class Space {
 
  private:
   void place_objects(const exec::Machine& machine);
+  bool may_be(const BitSet& places, uint64_t address) const;
+  const Site* site_at(uint64_t address) const;
+  Term over_registers(Term address) const;
   void find_straight();
   void find_nodes();
   std::vector<char> address_registers(program::FunctionId function) const;
@@ -174,6 +185,9 @@ class Space {
   const program::Program& program_;
   const verdict::Specification& specification_;
   std::shared_ptr<program::analysis::Analyses> analyses_;
+  std::unique_ptr<const program::analysis::PointsTo> points_;
+  std::unique_ptr<const program::analysis::AccessSets> accesses_;
+  BitSet written_;
   semantics::Meanings meanings_;
   std::vector<std::vector<char>> node_, looping_;
   std::vector<char> straight_, can_fail_, maker_;
@@ -196,6 +210,8 @@ class Space {
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> site_numbers_;
   std::vector<std::vector<uint32_t>> sites_of_;
   exec::Machine::Area heap_, stack_, loose_heap_, loose_stack_;  ///< of sites: what is left
+  std::map<uint64_t, uint32_t> sites_by_address_;
+  std::unordered_map<Term, wp::Reach> reach_;
   std::vector<char> writable_;                                   ///< by object
   std::vector<uint64_t> thread_locals_;                          ///< by object
 };

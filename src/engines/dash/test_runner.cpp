@@ -1,5 +1,7 @@
 #include "engines/dash/test_runner.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "semantics/access.h"
@@ -33,6 +35,7 @@ Test TestRunner::run(const TestPlan& plan, const More& more, const TestLimits& b
   bounds_ = bounds;
   later_ = 0;
   test_ = {};
+  astray_ = false;
   test_.planned = plan.memory;
   counterexample_ = {};
   context_ = space_.root();
@@ -43,7 +46,9 @@ Test TestRunner::run(const TestPlan& plan, const More& more, const TestLimits& b
   machine_.reset();
   const uint64_t begin = concrete_.statements();
   test_.visit({context_, space_.program().functions[space_.program().entry].entry}, 0);
-  while (!machine_.pause().final()) {
+  if (space_.follows_strays())
+    test_.make_object(exec::kStrayBase, exec::kStrayEnd - exec::kStrayBase, false);
+  while (!machine_.pause().final() && !astray_) {
     test_.statements = concrete_.statements() - begin;
     const exec::Pause& pause = machine_.pause();
     if (too_long(limits)) {
@@ -67,7 +72,7 @@ Test TestRunner::run(const TestPlan& plan, const More& more, const TestLimits& b
       break;
     }
   }
-  if (machine_.pause().final()) finish(machine_.pause());
+  if (machine_.pause().final() && !astray_) finish(machine_.pause());
   test_.statements = concrete_.statements() - begin;
   test_.conditions.reserve(machine_.forks().size());
   for (const exec::Fork& fork : machine_.forks()) test_.conditions.push_back(fork.condition);
@@ -144,11 +149,14 @@ uint64_t TestRunner::operand(Term t) const {
 
 void TestRunner::statement(uint32_t thread, FunctionId, uint32_t edge) {
   written_size_ = 0;
-  if (thread != 0) return;
+  if (thread != 0 || astray_) return;
   announced_ = edge;
   if (edge == plan_->watch_edge && context_ == plan_->watch_context) test_.watched = true;
   const Statement& s = space_.edge(context_, edge).statement;
   for (const semantics::Access& access : semantics::accesses(s)) {
+    if (wp::Reach reach = space_.reach(s.operands[access.address]);
+        reach && !(*reach)(operand(s.operands[access.address])))
+      return go_astray(s);
     if (!access.write) continue;
     written_ = operand(s.operands[access.address]);
     written_size_ = access.size_operand == semantics::Access::kFixed ? access.bytes : operand(s.operands[access.size_operand]);
@@ -156,10 +164,19 @@ void TestRunner::statement(uint32_t thread, FunctionId, uint32_t edge) {
   if (s.kind == Kind::HeapFree) written_ = operand(s.operands[0]);
 }
 
+/// What follows is no run that counts: a pointer that may have no value leads where the program never lets it lead.
+void TestRunner::go_astray(const Statement& s) {
+  astray_ = true;
+  test_.end = Test::End::Assumed;
+  test_.reason = fmt::format("a pointer without a value leads into an object ({})", space_.program().where(s.position));
+  test_.cut_context = context_;
+  test_.cut_edge = announced_;
+}
+
 void TestRunner::withdrawn(uint32_t) { written_size_ = 0; }
 
 void TestRunner::executed(uint32_t thread, FunctionId, uint32_t e) {
-  if (thread != 0) return;
+  if (thread != 0 || astray_) return;
   const program::Edge& edge = space_.edge(context_, e);
   const Statement& s = edge.statement;
   switch (s.kind) {

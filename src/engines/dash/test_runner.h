@@ -11,6 +11,7 @@
 
 #include "base/limits.h"
 #include "engines/dash/test.h"
+#include "exec/strays.h"
 #include "exec/symbolic.h"
 #include "verdict/verdict.h"
 
@@ -33,7 +34,7 @@ struct TestPlan {
   uint32_t watch_context = program::kNone, watch_edge = program::kNone;
 };
 
-class TestRunner : private exec::Listener, private exec::Placement {
+class TestRunner : private exec::Listener, private exec::Strays {
  public:
   TestRunner(Space& space, std::shared_ptr<const exec::Code> code);
 
@@ -53,6 +54,7 @@ class TestRunner : private exec::Listener, private exec::Placement {
 
   bool too_long(Limits& limits) const;
   void provide(const exec::Pause& pause);
+  void go_astray(const program::Statement& s);
   void finish(const exec::Pause& pause);
   bool depends_on_inputs(const program::Statement& s) const;
   uint64_t operand(term::Term t) const;
@@ -79,6 +81,7 @@ class TestRunner : private exec::Listener, private exec::Placement {
   uint64_t written_ = 0, written_size_ = 0;  ///< by the statement announced last
   uint64_t next_heap_ = 0, next_stack_ = 0;  ///< for objects that the model gives no address
   bool full_ = false;                        ///< no addresses are left for these
+  bool astray_ = false;                      ///< the rest of the run does not count
 };
 
 }  // namespace whittle::engines::dash

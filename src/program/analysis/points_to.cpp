@@ -21,6 +21,8 @@ using NodeId = uint32_t;
 struct Sources {
   std::vector<Term> registers;
   std::vector<PlaceId> places;
+  std::vector<Term> reads;  ///< of memory; no operand has any
+  bool others = false;      ///< variables that are no registers; no operand has any
 };
 
 /// A set of places: most are tiny and are sorted lists, the others are bits.
@@ -85,7 +87,8 @@ constexpr size_t kNewCopies = 50'000;  ///< of one wave, more or less
 }  // namespace
 
 struct PointsTo::Impl {
-  Impl(const Program& p, const CallGraph& c) : program(p), calls(c), places(p), addresses(p, places) {}
+  Impl(const Program& p, const CallGraph& c, bool n)
+      : program(p), calls(c), nowhere(n && !p.disguised_addresses), places(p), addresses(p, places) {}
 
   // One node per register, per result of a function, per memory place (its contents), one for what is stored anywhere,
   // and one per operand that is more than a register.
@@ -99,6 +102,7 @@ struct PointsTo::Impl {
 
   const Program& program;
   const CallGraph& calls;
+  bool nowhere = false;  ///< stray pointers lead to no object
   Places places;
   StaticAddresses addresses;
   std::vector<Node> nodes;
@@ -111,6 +115,10 @@ struct PointsTo::Impl {
   std::vector<NodeId> joined;            ///< nodes on a cycle of copies are one: the next on the way to that one
   std::vector<NodeId> order;             ///< those that stand for others or themselves, copies before those that copy from them
   bool any_news = false, more_copies = true;
+  std::vector<char> stray;  ///< by node of a register or result
+  Set compared;             ///< places that stray pointers were compared with
+  std::unordered_map<NodeId, std::vector<NodeId>> loaded_from;  ///< addresses, by the register that has what is there
+  std::unordered_set<uint64_t> made_equal;                      ///< registers and addresses
   std::vector<NodeId> addresses_used;  ///< nodes that something is loaded or stored through, constants apart
 
   void run() {
@@ -129,6 +137,138 @@ struct PointsTo::Impl {
         if (nodes[find(n)].pointees.empty()) add(n, places.anything()), changed = true;
       solve();
     }
+    if (!nowhere) return;
+    // Stray pointers meet in the memory of no object. What that adds can only make fewer of them stray.
+    for (bool news = true; news;) {
+      const std::vector<char> before = stray;
+      find_strays();
+      find_compared();
+      for (const auto& [address, node] : address_nodes) {
+        if (!strays(address)) continue;
+        compared.each([&, n = node](PlaceId p) { add(n, p); });
+        const std::vector<NodeId> loads = nodes[find(node)].loads, stores = nodes[find(node)].stores;
+        for (NodeId to : loads) copy(wild, to);
+        for (NodeId from : stores) copy(from, wild);
+      }
+      news = any_news || before != stray;
+      solve();
+    }
+  }
+
+  /// A stray pointer that is compared with another one, or from which another one is subtracted, may be found to be equal to that:
+  /// `assume(p == &x)`. From then on no stray pointer is said not to lead there.
+  void find_compared() {
+    calls.reachable().each([&](size_t f) {
+      for (const Edge& edge : program.functions[f].edges)
+        for (Term operand : edge.statement.operands) compare(operand);
+    });
+  }
+  void compare(Term operand) {
+    if (operand.is_constant() || operand.is_variable()) return;
+    std::vector<PlaceId> found;
+    std::vector<Term> todo{operand};
+    std::unordered_set<Term> seen;
+    size_t sources = 0;
+    bool any = false, given = false;  // one source strays; one does not
+    std::vector<NodeId> registers;
+    while (!todo.empty()) {
+      const Term t = todo.back();
+      todo.pop_back();
+      if (!seen.insert(t).second) continue;
+      const size_t before = found.size();
+      if (t.is_constant()) {
+        addresses.collect(t, false, found);
+        addresses.collect(program.terms().neg(t), false, found);  // p - &x
+      }
+      if (t.is_variable()) {
+        const NodeId n = register_node(t);
+        any |= stray[n] != 0;
+        given |= !stray[n] && !nodes[find(n)].pointees.empty();
+        registers.push_back(n);
+        ++sources;
+        nodes[find(n)].pointees.each([&](PlaceId p) { found.push_back(p); });
+      } else if (found.size() > before) {
+        ++sources;
+        given = true;
+      }
+      for (unsigned i = 0; i < t.arity(); ++i) todo.push_back(t.kid(i));
+    }
+    if (!any || sources < 2) return;
+    if (!given) return make_equal(registers);
+    for (PlaceId p : found)
+      if (p < places.objects()) compared.insert(p);
+  }
+
+  /// Each of them, and the memory that they were read from, may hold what any of them may point to.
+  void make_equal(const std::vector<NodeId>& registers) {
+    for (NodeId from : registers)
+      for (NodeId to : registers) copy(from, to);
+    for (NodeId r : registers)
+      for (NodeId address : loaded_from[r]) {
+        if (!made_equal.insert(uint64_t{r} << 32 | address).second) continue;
+        nodes[find(address)].stores.push_back(r);
+        nodes[find(address)].done = {};
+        wake(find(address));
+      }
+  }
+
+  /// Registers and results that hold what was read from memory or is nondeterministic, and what is computed from that.
+  void find_strays() {
+    stray.assign(first_contents, 0);
+    for (bool changed = true; changed;) {
+      changed = false;
+      auto mark = [&](NodeId n, bool is) {
+        if (!is || stray[n]) return;
+        stray[n] = 1;
+        changed = true;
+      };
+      calls.reachable().each([&](size_t f) {
+        for (const Edge& edge : program.functions[f].edges) strays_through(static_cast<FunctionId>(f), edge.statement, mark);
+      });
+    }
+  }
+
+  template <typename Mark>
+  void strays_through(FunctionId f, const Statement& s, const Mark& mark) const {
+    auto target = [&](size_t i) { return register_node(f, s.targets[i]); };
+    switch (s.kind) {
+      case Kind::Assign:
+        for (size_t i = 0; i < s.targets.size(); ++i) mark(target(i), strays(s.operands[i]));
+        return;
+      case Kind::Nondet: return mark(target(0), is_pointer(f, s.targets[0]));
+      case Kind::Return: return s.operands.empty() ? void() : mark(first_result + f, strays(s.operands[0]));
+      case Kind::Call:
+      case Kind::IndirectCall:
+        for (FunctionId to : calls.targets(s)) {
+          const size_t first = s.kind == Kind::Call ? 0 : 1;
+          for (RegisterId p = 0; p < program.functions[to].parameter_count && p + first < s.operands.size(); ++p)
+            mark(register_node(to, p), strays(s.operands[p + first]));
+          if (!s.targets.empty()) mark(target(0), stray[first_result + to]);
+        }
+        return;
+      default:
+        for (const semantics::Access& access : semantics::accesses(s))
+          if (access.read && !s.targets.empty()) mark(target(0), true);
+    }
+  }
+
+  /// (What is added to a pointer that does not stray, an index, makes it none that does.)
+  bool strays(Term address) const {
+    if (!nowhere || address.is_constant()) return false;
+    const Sources from = sources(address);
+    bool any = !from.reads.empty();
+    for (Term read : from.reads)
+      if (read.kid(0).is_constant() && !program.object_at(read.kid(0).value64())) return false;
+    for (Term variable : from.registers) {
+      const NodeId n = register_node(variable);
+      if (!stray[n] && !nodes[find(n)].pointees.empty()) return false;
+      any |= stray[n] != 0;
+    }
+    return any && from.places.empty() && !from.others;
+  }
+
+  bool is_pointer(FunctionId f, RegisterId reg) const {
+    return program.types[program.functions[f].registers[reg].type].kind == Type::Kind::Pointer;
   }
 
   void make_nodes() {
@@ -190,7 +330,13 @@ struct PointsTo::Impl {
     if (t.width() == 1 || !seen.insert(uint64_t{t.id()} * 2 + (whole ? 1 : 0)).second) return;
     switch (t.op()) {
       case Op::Constant: addresses.collect(t, whole, found.places); return;
-      case Op::Variable: found.registers.push_back(t); return;
+      case Op::Variable:
+        if (program.register_of(t).reg == kNone)
+          found.others = true;
+        else
+          found.registers.push_back(t);
+        return;
+      case Op::Read: found.reads.push_back(t); return;
       case Op::Ite:
         walk(t.kid(1), whole, found, seen);
         walk(t.kid(2), whole, found, seen);
@@ -239,6 +385,7 @@ struct PointsTo::Impl {
     NodeId n = address_node(address);
     if (n == kNone) return;
     nodes[n].loads.push_back(to);
+    if (nowhere) loaded_from[to].push_back(n);
     nodes[n].done = {};
     wake(n);
   }
@@ -257,11 +404,9 @@ struct PointsTo::Impl {
       case Kind::Assign:
         for (size_t i = 0; i < s.targets.size(); ++i) copy(operand_node(s.operands[i]), target(i));
         break;
-      case Kind::Nondet: {
-        TypeId type = program.functions[f].registers[s.targets[0]].type;
-        if (program.types[type].kind == Type::Kind::Pointer) add(target(0), places.anything());
+      case Kind::Nondet:
+        if (is_pointer(f, s.targets[0])) add(target(0), places.anything());
         break;
-      }
       case Kind::StackAlloc:
       case Kind::HeapAlloc: add(target(0), places.of_site(f, e)); break;
       case Kind::ThreadLocal: add(target(0), places.of_object(s.object)); break;
@@ -394,7 +539,7 @@ struct PointsTo::Impl {
     nodes[n].done = nodes[n].pointees;
     std::vector<NodeId> loads = nodes[n].loads, stores = nodes[n].stores;
     for (NodeId to : loads) {
-      if (anything) add(to, places.anything());
+      if (anything) add(to, places.anything()), copy(wild, to);
       for (NodeId contents : fresh) copy(contents, to);
     }
     for (NodeId from : stores) {
@@ -417,7 +562,8 @@ struct PointsTo::Impl {
   }
 };
 
-PointsTo::PointsTo(const Program& program, const CallGraph& calls) : impl_(std::make_unique<Impl>(program, calls)) {
+PointsTo::PointsTo(const Program& program, const CallGraph& calls, Strays strays)
+    : impl_(std::make_unique<Impl>(program, calls, strays == Strays::Nowhere)) {
   impl_->run();
 }
 PointsTo::~PointsTo() = default;
@@ -431,6 +577,13 @@ BitSet PointsTo::pointees(Term term) const {
   for (PlaceId p : from.places) answer.set(p);
   for (Term variable : from.registers)
     impl_->nodes[impl_->find(impl_->register_node(variable))].pointees.each([&](PlaceId p) { answer.set(p); });
+  for (Term read : from.reads) {
+    const BitSet there = accessed(read.kid(0));
+    for (PlaceId p = 0; p < places().objects(); ++p)
+      if (there.test(p)) answer.merge(contents(p));
+    if (strays(read.kid(0)) || there.test(places().anything())) answer.merge(wild());
+    if (there.test(places().anything())) answer.set(places().anything());
+  }
   return answer;
 }
 
@@ -441,12 +594,19 @@ BitSet PointsTo::accessed(Term address) const {
     return answer;
   }
   answer = pointees(address);
+  if (strays(address)) {
+    for (PlaceId p = impl_->places.objects(); p < impl_->places.size(); ++p) answer.reset(p);
+    impl_->compared.each([&](PlaceId p) { answer.set(p); });
+    return answer;
+  }
   if (answer.empty()) answer.set(impl_->places.anything());
   for (PlaceId p = impl_->places.objects(); p < impl_->places.anything(); ++p) answer.reset(p);
   // A pointer to functions only: the access fails, but who knows with what arithmetic.
   if (answer.empty()) answer.set(impl_->places.anything());
   return answer;
 }
+
+bool PointsTo::strays(Term address) const { return impl_->strays(address); }
 
 BitSet PointsTo::contents(PlaceId place) const {
   return impl_->bits(impl_->nodes[impl_->find(impl_->contents_node(place))].pointees);

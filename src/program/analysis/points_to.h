@@ -20,18 +20,21 @@ namespace whittle::program::analysis {
 
 class PointsTo {
  public:
+  enum class Strays : uint8_t { Anywhere, Nowhere };
   /// Keeps references to both.
-  PointsTo(const Program& program, const CallGraph& calls);
+  PointsTo(const Program& program, const CallGraph& calls, Strays strays = Strays::Anywhere);
   ~PointsTo();
   PointsTo(PointsTo&&) noexcept;
 
   const Places& places() const;
 
-  /// What the value of the term may point to; may be empty.
+  /// What the value of the term, over registers and memory, may point to; may be empty.
   BitSet pointees(term::Term term) const;
   /// The memory that an access through the address may touch: never empty unless the address is a constant that is
-  /// no object's. Functions are left out.
+  /// no object's, or strays. Functions are left out.
   BitSet accessed(term::Term address) const;
+  /// With Strays::Nowhere: is the address computed from a pointer that was read from memory or is nondeterministic?
+  bool strays(term::Term address) const;
   /// What pointers stored in the memory of a place may point to.
   BitSet contents(PlaceId place) const;
   /// What pointers may have been stored through addresses that may be anything.
