@@ -322,6 +322,7 @@ class Core {
   Device::Bit adlar_{};
   uint8_t tokens_ = 0;  ///< highest token in use
   std::array<Range, 32> ranges_{};  ///< by token
+  std::array<Range, 32> old_ranges_{};  ///< while tokens are numbered anew
   bool has_ranges_ = false;
   Delivery delivery_;
   unsigned cycles_ = 0;

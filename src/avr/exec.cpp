@@ -362,7 +362,8 @@ bool Core::execute(Delivery delivery) {
   pc += i.words;
   length_ = kCycles[int(i.op)];
   uint8_t settled = settling_mask;
-  abstracted = precision != nullptr && run_abstract(i, before);
+  if (precision != nullptr) [[unlikely]]
+    abstracted = run_abstract(i, before);
   if ((unsettled && !writes_stack_pointer(i) && !settle_stack()) || (!abstracted && !Exec(*this).run(i))) {
     fault.pc = before;
     pc = before;

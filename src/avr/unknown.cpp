@@ -129,9 +129,8 @@ void Core::rebuild_unknowns() {
   for (uint32_t a = ram_end_; a >= live_low; --a) visit(uint16_t(a));
   tokens_ = 0;
   if (x[f] == 0) v[f] = 0;
-  const std::array<Range, 32> ranges = ranges_;
   const bool had_ranges = has_ranges_;
-  if (has_ranges_) ranges_.fill({}), has_ranges_ = false;
+  if (had_ranges) old_ranges_ = ranges_, ranges_.fill({}), has_ranges_ = false;
   if (unknowns.empty()) {
     has_x = false;
     unknown_bytes.clear();
@@ -163,7 +162,7 @@ void Core::rebuild_unknowns() {
     const auto& held = holders[t[a] >> 3];
     bool shared = false;
     each_bit(a, [&](uint8_t, uint8_t variable) { shared |= held[variable] > 1; });
-    const Range& range = ranges[t[a] >> 3];
+    const Range& range = old_ranges_[t[a] >> 3];
     bool ranged = had_ranges && range.mask != 0 && (t[a] & 7) == 0 && range.mask == x[a] && range.base == v[a];
     shared |= ranged;
     if (!shared) {
