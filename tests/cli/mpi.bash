@@ -161,9 +161,9 @@ case_any_number_of_processes_goes_on_from_a_checkpoint() {
 
 case_a_checkpoint_of_one_process_is_for_one() {
   rings
-  whittle check --engine explicit --checkpoint kept --cores 1 --timeout 1s rings.c -- -DSIZE=40 -DLIMIT=99
+  whittle check --engine explicit --checkpoint kept --cores 1 --timeout 1s rings.c -- -DSIZE=250 -DLIMIT=255
   expect_verdict unknown
-  together 2 check --engine explicit --resume kept rings.c -- -DSIZE=40 -DLIMIT=99
+  together 2 check --engine explicit --resume kept rings.c -- -DSIZE=250 -DLIMIT=255
   expect_status 65
   expect_err "is a checkpoint of one process: go on without mpirun"
 }
