@@ -2,21 +2,17 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "base/error.h"
 
 namespace whittle::avr {
 
-using machine::Ending;
 using machine::StepKind;
 
 namespace {
 
 constexpr uint64_t kStartupLimit = 4'000'000;  // instructions before main
-constexpr unsigned kHeader = 11, kPassing = 6, kExact = 2;
 constexpr unsigned kMaxShownBits = 10;
-constexpr unsigned kMaxOutcomeBits = 12;  // 4096 successors of one step
 
 std::shared_ptr<const std::vector<Insn>> decode_image(const Image& image, const Device& device) {
   std::vector<uint16_t> words((image.flash.size() + 1) / 2, 0xffff);
@@ -103,7 +99,7 @@ AvrMachine::AvrMachine(std::shared_ptr<const Device> device, std::shared_ptr<con
   for (const Interrupt& source : device_->interrupts()) {
     bool never =
         std::find(environment_.never.begin(), environment_.never.end(), source.vector) != environment_.never.end();
-    if (source.enable_register == 0 || never) continue;
+    if (never || (source.enable_register == 0 && !has_handler(source.vector))) continue;
     auto limit = environment_.at_most.find(source.vector);
     budget_of_.push_back(limit == environment_.at_most.end() ? -1 : int(budget_.size()));
     if (limit != environment_.at_most.end()) budget_.push_back(limit->second);
@@ -256,6 +252,7 @@ void AvrMachine::boot() {
   // Without atoms there is nothing to begin.
   if (atoms_.empty() || (at_first_state() && shown_count_ == 1 && undecided_bits() == 0)) starting_ = false;
   begins_starting_ = starting_;
+  if (!starting_ && leads_astray()) fail_input("{}", fault_text(core_.fault, *image_, *device_));
   booting_ = false;
   core_.precision = abstract_ ? precision_.get() : nullptr;
   std::span<const uint8_t> first = save();
@@ -263,138 +260,6 @@ void AvrMachine::boot() {
 }
 
 void AvrMachine::reset() { load(std::vector<uint8_t>(initial_)); }
-
-/// Where the status flags begin, which the registers follow.
-uint32_t AvrMachine::flags_offset() const {
-  size_t exact = options_.timers_exact ? kExact : 0;
-  size_t passing = this->passing() ? kPassing + device_->temp_count() : 0;
-  return uint32_t(kHeader + passing + exact + budget_.size() + shown_.size());
-}
-
-/// Is there anything to be remembered of timed sequences, the synchroniser and TEMP registers?
-bool AvrMachine::passing() const {
-  uint8_t temps = 0;
-  for (unsigned i = 0; i < device_->temp_count(); ++i) temps |= core_.v[core_.flags_cell() + 1u + i];
-  return core_.window_open || core_.settling_mask != 0 || core_.left_set != 0 || temps != 0;
-}
-
-std::span<const uint8_t> AvrMachine::save() {
-  const Core& c = core_;
-  const Layout& layout = *c.layout;
-  uint16_t ram_start = device_->ram_start(), ram_end = device_->ram_end();
-  size_t stack = size_t(ram_end) + 1 - c.live_low;
-  size_t low = size_t(layout.low_top) - ram_start;
-  size_t exact = options_.timers_exact ? kExact : 0;
-  bool passing = this->passing();
-  size_t size =
-      flags_offset() + 40 + layout.io.size() + low + stack + (c.has_x ? c.unknown_bytes.size() : 0);
-  buffer_.resize(size);
-  uint8_t* p = buffer_.data();
-  auto put16 = [&](uint16_t value) { *p++ = uint8_t(value), *p++ = uint8_t(value >> 8); };
-  put16(uint16_t(c.pc));
-  *p++ = uint8_t(c.pc >> 16);
-  put16(layout.id);
-  put16(c.sp);
-  put16(c.live_low);
-  *p++ = uint8_t((c.inhibit ? 1 : 0) | (c.sleeping ? 2 : 0) | (c.unsettled ? 4 : 0) | (starting_ ? 8 : 0) |
-                 (c.deep ? 16 : 0) | (c.sp_halves << 5) | (passing ? 128 : 0));
-  *p++ = c.v[c.flags_cell()];
-  if (passing) {
-    *p++ = uint8_t(c.window[0] | (c.window[1] << 4));
-    *p++ = uint8_t(c.window[2] | (c.window[3] << 4));
-    *p++ = uint8_t(c.settling);  // an address that IN can reach
-    *p++ = c.settling_mask;
-    put16(c.left_set);
-    for (unsigned i = 0; i < device_->temp_count(); ++i) *p++ = c.v[c.flags_cell() + 1 + i];
-  }
-  if (exact != 0) put16(c.prescaler);
-  for (uint8_t left : budget_) *p++ = left;
-  for (auto [address, mask] : shown_) *p++ = c.visible_value[address] & mask;
-  std::memcpy(p, c.sreg.data(), 8), p += 8;
-  std::memcpy(p, c.v.data(), 32), p += 32;
-  for (uint16_t a : layout.io) *p++ = c.v[a];
-  std::memcpy(p, c.v.data() + ram_start, low), p += low;
-  for (uint32_t a = ram_end; a >= c.live_low; --a) *p++ = c.v[a];
-  if (c.has_x) std::memcpy(p, c.unknown_bytes.data(), c.unknown_bytes.size());
-  return buffer_;
-}
-
-void AvrMachine::load(std::span<const uint8_t> state) {
-  Core& c = core_;
-  uint16_t ram_start = device_->ram_start(), ram_end = device_->ram_end();
-  const uint8_t* p = state.data();
-  auto get16 = [&] {
-    auto value = uint16_t(p[0] | (p[1] << 8));
-    p += 2;
-    return value;
-  };
-  c.pc = get16();
-  c.pc |= uint32_t(*p++) << 16;
-  const Layout& layout = shared_->layouts.at(get16());
-  if (&layout != c.layout) {  // registers that the new layout does not keep have their value after reset
-    for (uint16_t a : c.layout->io)
-      if (layout.io_index[a] == 0) c.v[a] = device_->at(a).at_reset, c.x[a] = device_->at(a).unknown_at_reset, c.t[a] = 0;
-    c.layout = &layout;
-  }
-  c.sp = get16();
-  c.live_low = get16();
-  c.inhibit = (*p & 1) != 0, c.sleeping = (*p & 2) != 0, c.unsettled = (*p & 4) != 0, c.deep = (*p & 16) != 0;
-  starting_ = (*p & 8) != 0;
-  c.sp_halves = *p >> 5 & 3;
-  bool passing = (*p & 128) != 0;
-  ++p;
-  c.v[c.flags_cell()] = *p++;
-  if (passing) {
-    c.window_open = (p[0] | p[1]) != 0;
-    c.window = {uint8_t(p[0] & 15), uint8_t(p[0] >> 4), uint8_t(p[1] & 15), uint8_t(p[1] >> 4)};
-    c.settling = p[2], c.settling_mask = p[3];
-    c.left_set = uint16_t(p[4] | (p[5] << 8));
-    p += kPassing;
-    for (unsigned i = 0; i < device_->temp_count(); ++i) c.v[c.flags_cell() + 1 + i] = *p++;
-  } else {
-    c.window_open = false;
-    c.window.fill(0);
-    c.settling = c.settling_mask = 0;
-    c.left_set = 0;
-    for (unsigned i = 0; i < device_->temp_count(); ++i) c.v[c.flags_cell() + 1 + i] = 0;
-  }
-  for (size_t a = c.flags_cell(); a < c.x.size(); ++a) c.x[a] = 0;
-  if (options_.timers_exact) c.prescaler = get16();
-  for (uint8_t& left : budget_) left = *p++;
-  for (auto [address, mask] : shown_) c.visible_value[address] = *p++;
-  std::memcpy(c.sreg.data(), p, 8), p += 8;
-  std::memcpy(c.v.data(), p, 32), p += 32;
-  for (uint16_t a : layout.io) c.v[a] = *p++;
-  size_t low = size_t(layout.low_top) - ram_start;
-  std::memcpy(c.v.data() + ram_start, p, low), p += low;
-  for (uint32_t a = ram_end; a >= c.live_low; --a) c.v[a] = *p++;
-  const uint8_t* end = state.data() + state.size();
-  // Cells that come alive later are set when they do; those alive now are known unless listed.
-  std::memset(c.x.data(), 0, 32);
-  for (uint16_t a : layout.io) c.x[a] = 0;
-  std::memset(c.x.data() + ram_start, 0, low);
-  std::memset(c.x.data() + c.live_low, 0, size_t(ram_end) + 1 - c.live_low);
-  c.load_unknowns({p, end});
-  c.fault = {};
-  plan_.valid = false;
-  observed_valid_ = false;
-}
-
-/// While clocks stand still, few interrupts come.
-bool AvrMachine::can_wake(const Interrupt& source) const {
-  SleepMode mode = core_.sleep_mode();
-  BitAt crystal = device_->asynchronous();
-  switch (source.wakes) {
-    case Wakes::Always: return true;
-    case Wakes::Idle: return mode == SleepMode::Idle;
-    case Wakes::Noise: return mode == SleepMode::Idle || mode == SleepMode::NoiseReduction;
-    case Wakes::Asynchronous:
-      return mode == SleepMode::Idle ||
-             ((mode == SleepMode::NoiseReduction || mode == SleepMode::PowerSave || mode == SleepMode::ExtendedStandby) &&
-              crystal.address != 0 && (core_.v[crystal.address] & crystal.mask) != 0);
-  }
-  return true;
-}
 
 /// The C library lets vectors without a handler jump to a place that jumps to the reset vector.
 bool AvrMachine::has_handler(uint8_t vector) const {
@@ -409,379 +274,16 @@ bool AvrMachine::has_handler(uint8_t vector) const {
   return true;
 }
 
-AvrMachine::Pending AvrMachine::pending(const Interrupt& source) const {
-  const Core& c = core_;
-  if (c.deep && !can_wake(source)) return Pending::No;
-  if ((c.v[source.enable_register] & source.enable_mask) == 0) return Pending::No;
-  if (source.guard_register != 0 && (c.v[source.guard_register] & source.guard_mask) == 0)
-    return source.leaves >= 0 && (c.left_set >> source.leaves & 1) != 0 ? Pending::Maybe : Pending::No;
-  if (source.timer < 0) return Pending::Maybe;
-  if (!options_.timers_exact && c.timer_runs(source.timer)) return Pending::Maybe;
-  uint16_t flags = device_->timers()[size_t(source.timer)].flag_register;
-  if ((c.x[flags] & source.flag_mask) != 0) return Pending::Maybe;
-  return (c.v[flags] & source.flag_mask) != 0 ? Pending::Certain : Pending::No;
-}
-
-bool AvrMachine::halted() const {
-  if (shown_count_ > 1 || core_.sreg[kI] != 0 || plan_.watchdog) return false;
-  if (core_.sleeping) return true;
-  if (core_.pc >= core_.code().size()) return false;
-  const Insn& i = core_.next();
-  if ((i.op != Op::Rjmp && i.op != Op::Jmp) || i.k != core_.pc) return false;
-  return !options_.check_endless || exit_ == core_.pc;
-}
-
-void AvrMachine::make_plan() {
-  Plan& plan = plan_;
-  plan.valid = true;
-  plan.fires.clear();
-  plan.instruction = 0;
-  plan.answer = {};
-  plan.outcomes.clear();
-  plan.need = {};
-  plan.settles = at_first_state();
-  if (plan.settles) {
-    plan.watchdog = false;
-    plan.need = undecided();
-    plan.instruction = plan.need.count();
-    plan.answer.count = plan.instruction * shown_count_;
-    return;
-  }
-  BitAt watchdog = device_->watchdog().enable;
-  plan.watchdog =
-      environment_.watchdog_resets && watchdog.address != 0 && (core_.v[watchdog.address] & watchdog.mask) != 0;
-  bool forced = false;
-  if (core_.sreg[kI] != 0 && !core_.inhibit && core_.window[kVectorWindow] == 0) {
-    for (size_t i = 0; i < sources_.size() && !forced; ++i) {
-      if (budget_of_[i] >= 0 && budget_[size_t(budget_of_[i])] == 0) continue;
-      Pending p = pending(sources_[i]);
-      if (p == Pending::No) continue;
-      plan.fires.push_back(uint16_t(i));
-      forced = p == Pending::Certain;
-    }
-  }
-  if (!forced && !halted()) {
-    if (core_.sleeping) {
-      bool falls_asleep = !core_.deep && core_.sleep_mode() != SleepMode::Idle;
-      bool wakes = !plan.fires.empty() || plan.watchdog || shown_count_ > 1 || falls_asleep ||
-                   (options_.timers_exact && core_.sreg[kI] != 0 && core_.cycles_to_event() != 0);
-      plan.instruction = wakes ? 1 : 0;
-    } else {
-      plan.need = demand(core_, rules_);
-      plan.instruction = plan.need.count();
-    }
-  }
-  uint32_t base = plan.instruction + uint32_t(plan.fires.size()) + (plan.watchdog ? 1 : 0);
-  plan.answer.count = base * shown_count_;
-  if (base == 0) plan.answer.ending = Ending::Halted;
-  if (may_forget()) split_outcomes();
-}
-
-/// May the next step leave something unknown that formulas look at?
-bool AvrMachine::may_forget() const {
-  if (observed_cells_.empty() || plan_.answer.count == 0) return false;
-  if (plan_.watchdog && undecided_after_reset_) return true;
-  if (!forgetful_ || core_.sleeping || core_.pc >= core_.code().size()) return false;
-  switch (core_.next().op) {
-    case Op::Out:
-    case Op::Sts:
-    case Op::Sbi:
-    case Op::Cbi:
-    case Op::St:
-    case Op::StInc:
-    case Op::StDec: return true;
-    default: return false;
-  }
-}
-
-/// Tries every choice, and offers it once for each value of what it leaves undecided.
-void AvrMachine::split_outcomes() {
-  uint32_t base = plan_.answer.count / shown_count_;
-  bool any = false;
-  std::vector<Plan::Outcome> outcomes;
-  const Core before = core_;
-  const std::vector<uint8_t> budget = budget_;
-  for (uint32_t i = 0; i < base; ++i) {
-    bool moved = act(i) == StepKind::Moved;
-    uint32_t bits = moved ? undecided_bits() : 0;
-    core_ = before;
-    budget_ = budget;
-    any |= bits != 0;
-    uint32_t values = bits <= kMaxOutcomeBits ? 1u << bits : 1u;  // too many: finish() cuts and says so
-    for (uint32_t value = 0; value < values; ++value) outcomes.push_back({i, value});
-  }
-  if (!any) return;
-  plan_.answer.count = uint32_t(outcomes.size()) * shown_count_;
-  plan_.outcomes = std::move(outcomes);
-}
-
-machine::Successors AvrMachine::successors() {
-  if (!plan_.valid) make_plan();
-  return plan_.answer;
-}
-
-/// Interrupts of lower vectors that did not come although they were enabled: their flags were not set.
-void AvrMachine::silence(size_t sources) {
-  if (!core_.has_x || core_.sreg[kI] == 0 || core_.inhibit) return;
-  for (size_t n = 0; n < sources; ++n) {
-    const Interrupt& source = sources_[plan_.fires[n]];
-    if (source.timer < 0) continue;
-    uint16_t flags = device_->timers()[size_t(source.timer)].flag_register;
-    for (uint8_t bit = 0; bit < 8; ++bit)
-      if ((source.flag_mask & core_.x[flags] & (1u << bit)) != 0 && !core_.timer_runs(source.timer))
-        core_.resolve(flags, bit, false);
-  }
-}
-
-bool AvrMachine::idle() {
-  if (!core_.deep && core_.sleep_mode() != SleepMode::Idle) {  // what was pending has not woken it
-    core_.deep = true;
+/// A pointer that a formula follows leads to no variable: the formula has no value here.
+bool AvrMachine::leads_astray() {
+  for (const Expression& atom : atoms_) {
+    auto address = atom.astray(core_);
+    if (!address) continue;
+    const char* what = *address == 0 ? "what a null pointer in a formula leads to" : "what a pointer in a formula leads to (no variable of its type is there)";
+    core_.fault = {FaultKind::NotModelled, core_.pc, 0, what};
     return true;
   }
-  if (options_.timers_exact)
-    if (unsigned cycles = core_.cycles_to_event(); cycles != 0) return core_.tick(cycles);
-  return true;
-}
-
-StepKind AvrMachine::act(uint32_t base) {
-  Core& c = core_;
-  c.begun = {};
-  c.abstracted = false;
-  last_pc_ = c.pc;
-  if (plan_.settles) {
-    last_action_ = Action::Decided;
-    plan_.need.apply(c, base);
-    return StepKind::Moved;
-  }
-  if (base < plan_.instruction) {
-    silence(plan_.fires.size());
-    last_action_ = c.sleeping ? Action::Slept : Action::Decided;
-    if (c.sleeping) return idle() ? StepKind::Moved : StepKind::Cut;
-    Delivery delivery = plan_.need.apply(c, base);
-    bool resolved = plan_.need.kind == Demand::Kind::Bits || plan_.need.kind == Demand::Kind::Zero ||
-                    plan_.need.kind == Demand::Kind::Flag || plan_.need.kind == Demand::Kind::Range;
-    if (resolved) {
-      Demand more = demand(c, rules_);
-      if (more.kind != Demand::Kind::None) return StepKind::Moved;
-    }
-    bool may_loop = options_.check_endless && c.sreg[kI] == 0;
-    uint32_t before = c.pc;
-    last_action_ = Action::Executed;
-    if (footprints_ && before < c.code().size()) last_effect_ = effect_of(c, c.next());
-    if (!c.execute(delivery)) return c.fault.kind == FaultKind::NotModelled ? StepKind::Cut : StepKind::Violation;
-    if (may_loop && c.pc <= before && c.sreg[kI] == 0 && !plan_.watchdog && endless()) {
-      c.fault = {FaultKind::EndlessLoop, before, 0};
-      return StepKind::Violation;
-    }
-    return StepKind::Moved;
-  }
-  base -= plan_.instruction;
-  if (base < plan_.fires.size()) {
-    silence(base);
-    last_action_ = Action::Interrupted;
-    size_t index = plan_.fires[base];
-    const Interrupt& source = sources_[index];
-    if (budget_of_[index] >= 0) --budget_[size_t(budget_of_[index])];
-    if (source.leaves >= 0) c.left_set &= uint16_t(~(1u << source.leaves));
-    if (source.timer >= 0) {
-      uint16_t flags = device_->timers()[size_t(source.timer)].flag_register;
-      if (options_.timers_exact || !c.timer_runs(source.timer)) {
-        for (uint8_t bit = 0; bit < 8; ++bit)
-          if ((source.flag_mask & c.x[flags] & (1u << bit)) != 0) c.resolve(flags, bit, true);
-        c.v[flags] &= uint8_t(~source.flag_mask);
-      }
-    }
-    if (!handled_[index]) {
-      c.fault = {FaultKind::NoHandler, c.pc, source.vector};
-      return StepKind::Violation;
-    }
-    const Watchdog& dog = device_->watchdog();
-    bool bites_next = source.enable_register == dog.interrupt.address && source.enable_mask == dog.interrupt.mask &&
-                      (c.v[dog.enable.address] & dog.enable.mask) != 0;
-    if (bites_next) c.v[dog.interrupt.address] &= uint8_t(~dog.interrupt.mask);  // WDIE: the next time-out resets
-    if (c.interrupt(source.vector)) return StepKind::Moved;
-    return c.fault.kind == FaultKind::NotModelled ? StepKind::Cut : StepKind::Violation;
-  }
-  last_action_ = Action::Reset;
-  c.reset(false);
-  return StepKind::Moved;
-}
-
-void AvrMachine::set_shown(uint32_t index) {
-  for (auto [address, mask] : shown_) {
-    core_.visible_value[address] = deposit(index, mask);
-    index >>= std::popcount(mask);
-  }
-}
-
-/// Bits that hardware clears some time after software set them, while formulas look at them: `visible_value` says
-/// what they are next. False: this cannot be.
-bool AvrMachine::follow_begun() {
-  for (auto [address, mask] : shown_) {
-    uint8_t busy = device_->at(address).busy & mask;
-    uint8_t wanted = core_.visible_value[address] & busy, now = core_.v[address] & busy;
-    uint8_t begun = core_.begun.address == address ? core_.begun.mask : 0;
-    const Register& r = device_->at(address);
-    if ((core_.v[address] & r.restart) != 0) now = busy;  // hardware sets them, too
-    if (r.calm.address != 0 && core_.busy_bits(r, core_.v[address]) == 0) begun = now;
-    if ((wanted & ~now) != 0 || (begun & ~wanted) != 0) return false;
-    core_.v[address] = uint8_t((core_.v[address] & ~busy) | wanted);
-  }
-  return true;
-}
-
-StepKind AvrMachine::finish(StepKind kind, uint32_t shown) {
-  if (kind == StepKind::Cut) {
-    std::lock_guard lock(shared_->mutex);
-    if (!booting_ && shared_->cut.empty()) shared_->cut = fault_text(core_.fault, *image_, *device_);
-    return kind;
-  }
-  if (shown_count_ > 1) {
-    set_shown(shown);
-    for (auto [address, mask] : shown_) {
-      const std::vector<uint8_t>& allowed = rules_.allowed[address];
-      uint8_t value = core_.visible_value[address];
-      bool fits = allowed.empty() ||
-                  std::any_of(allowed.begin(), allowed.end(), [&, m = mask](uint8_t v) { return (v & m) == value; });
-      if (!fits) return StepKind::Pruned;
-    }
-    if (kind == StepKind::Moved && !follow_begun()) return StepKind::Pruned;
-  }
-  if (precision_ != nullptr && kind == StepKind::Moved && !booting_) {
-    if (last_action_ == Action::Executed && core_.pc <= last_pc_) note_head();
-    if (abstract_ && last_action_ != Action::Decided) {
-      core_.forget();
-      if (!starting_) forget_watched();
-    }
-  }
-  core_.canonicalise();
-  if (plan_.settles && undecided_bits() == 0) starting_ = false;
-  plan_.valid = false;
-  if (!starting_ && core_.has_x && (undecided_bits() != 0 || (abstract_ && !atoms_known()))) {
-    core_.fault = {FaultKind::NotModelled, core_.pc, 0, "a formula over so many bits that are unknown at once"};
-    return finish(StepKind::Cut, shown);
-  }
-  if (starting_ && shown_count_ == 1 && at_first_state() && undecided_bits() == 0) starting_ = false;
-  return kind;
-}
-
-StepKind AvrMachine::step(uint32_t choice) {
-  if (!plan_.valid) make_plan();
-  uint32_t base = choice / shown_count_, shown = choice % shown_count_;
-  uint32_t values = 0;
-  if (!plan_.outcomes.empty()) values = plan_.outcomes[base].values, base = plan_.outcomes[base].base;
-  auto go = [&] {
-    StepKind kind = act(base);
-    if (kind == StepKind::Moved && !plan_.outcomes.empty()) decide(values);
-    return finish(kind, shown);
-  };
-  if (!footprints_) return go();
-  note_reads(base);
-  std::span<const uint8_t> now = save();
-  std::vector<uint8_t> before(now.begin(), now.end());
-  StepKind kind = go();
-  note_writes(before);
-  return kind;
-}
-
-/// What formulas look at and the step left unknown gets the values of one outcome.
-void AvrMachine::decide(uint32_t values) {
-  for (uint16_t a : observed_cells_)
-    for (uint8_t bit = 0; bit < 8; ++bit)
-      if ((core_.x[a] & rules_.observed[a] & (1u << bit)) != 0) {
-        core_.resolve(a, bit, (values & 1) != 0);
-        values >>= 1;
-      }
-}
-
-void AvrMachine::set_precision(std::shared_ptr<Precision> precision, bool abstract) {
-  precision_ = std::move(precision);
-  abstract_ = abstract && precision_ != nullptr;
-  rules_.atoms = abstract_ && !atoms_.empty() ? &atoms_ : nullptr;
-  core_.written = precision_ != nullptr ? &precision_->written : nullptr;
-  boot();
-  reset();
-}
-
-/// RAM that no formula looks at, and latches whose value nothing else rests on.
-bool AvrMachine::forgettable(uint16_t address) const {
-  if (address < 32 || address > device_->ram_end()) return false;
-  if (address >= device_->ram_start()) return true;
-  if (watches(address)) return false;
-  const Register& r = device_->at(address);
-  return r.kind == RegisterKind::Latch && r.half.timer < 0 && !(r.compares && options_.timers_exact);
-}
-
-bool AvrMachine::atoms_known() const {
-  for (const Expression& atom : atoms_)
-    if (!atom.truth(core_)) return false;
-  return true;
-}
-
-void AvrMachine::forget_watched() {
-  for (Precision::Forgotten cell : precision_->watched) {
-    uint16_t a = cell.address;
-    if (core_.x[a] == 0xff || (core_.x[a] & cell.mask) == cell.mask) continue;
-    const uint8_t v = core_.v[a], x = core_.x[a], t = core_.t[a];
-    core_.x[a] |= cell.mask, core_.v[a] &= uint8_t(~core_.x[a]), core_.t[a] = 0;
-    if (!atoms_known()) {
-      core_.v[a] = v, core_.x[a] = x, core_.t[a] = t;
-      continue;
-    }
-    core_.has_x = true;
-    core_.x_changed = 1;
-  }
-}
-
-/// A jump backwards was taken: where it leads, a loop begins anew.
-void AvrMachine::note_head() {
-  if (last_pc_ >= core_.code().size()) return;
-  Op op = core_.code()[last_pc_].op;
-  if (op != Op::Rjmp && op != Op::Jmp && op != Op::Brbs && op != Op::Brbc) return;
-  Precision& p = *precision_;
-  int32_t& index = p.head_at[core_.pc];
-  if (index < 0) {
-    index = int32_t(p.heads.size());
-    p.heads.emplace_back();
-  }
-  for (uint32_t live = p.live.registers[core_.pc]; live != 0; live &= live - 1) {
-    auto r = size_t(__builtin_ctz(live));
-    p.heads[size_t(index)].met[r].add(core_.v[r], core_.x[r]);
-  }
-}
-
-/// A loop with interrupts disabled that comes back to the same state without a choice can never be left. Brent's
-/// algorithm, over a limited number of steps.
-bool AvrMachine::endless() const {
-  AvrMachine& self = const_cast<AvrMachine&>(*this);
-  constexpr uint32_t kLimit = 1u << 14;
-  self.core_.canonicalise();
-  self.plan_.valid = false;
-  std::span<const uint8_t> bytes = self.save();
-  std::vector<uint8_t> here(bytes.begin(), bytes.end()), tortoise = here;
-  bool options = self.options_.check_endless, found = false;
-  self.options_.check_endless = false;
-  uint32_t power = 1, length = 0;
-  for (uint32_t n = 0; n < kLimit; ++n) {
-    if (self.core_.sreg[kI] != 0) break;
-    self.plan_.valid = false;
-    self.make_plan();
-    if (self.plan_.answer.count == 0) {
-      found = !self.core_.sleeping;  // a jump to itself
-      break;
-    }
-    if (self.plan_.answer.count != 1 || self.act(0) != StepKind::Moved) break;
-    self.core_.canonicalise();
-    bytes = self.save();
-    if (std::equal(bytes.begin(), bytes.end(), tortoise.begin(), tortoise.end())) {
-      found = true;
-      break;
-    }
-    if (++length == power) power *= 2, length = 0, tortoise.assign(bytes.begin(), bytes.end());
-  }
-  self.options_.check_endless = options;
-  self.load(here);
-  return found;
+  return false;
 }
 
 uint64_t AvrMachine::observe() {

@@ -173,6 +173,7 @@ class AvrMachine final : public machine::Machine {
   void note_head();
   void forget_watched();
   bool atoms_known() const;
+  bool leads_astray();
 
   std::shared_ptr<const Device> device_;
   std::shared_ptr<const Image> image_;

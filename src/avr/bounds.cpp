@@ -55,7 +55,17 @@ Interval Expression::load_bounds(const Core& core, const Node& node, uint32_t ad
 }
 
 Interval Expression::binary_bounds(const Core& core, const Node& node, const ByteInstead& instead) const {
-  Interval a = bounds(core, node.a, instead), b = bounds(core, node.b, instead);
+  if (compares_reals(node)) {
+    auto x = real(core, node.a, instead), y = real(core, node.b, instead);
+    return of_truth(x && y ? std::optional<bool>(compare(node.op, *x, *y) != 0) : std::nullopt);
+  }
+  auto of_operand = [&](int index) {
+    if (!nodes_[size_t(index)].is_real) return bounds(core, index, instead);
+    auto value = real(core, index, instead);
+    return of_truth(value ? std::optional<bool>(*value != 0) : std::nullopt);
+  };
+  if (node.is_real) return kAnything;  // as a whole only: real()
+  Interval a = of_operand(node.a), b = of_operand(node.b);
   if (node.op == kOrOr || node.op == kAndAnd) {
     auto first = truth_of(a), second = truth_of(b);
     bool decisive = node.op == kOrOr;
@@ -95,7 +105,22 @@ Interval Expression::bounds(const Core& core, int index, const ByteInstead& inst
       }
       return load_bounds(core, node, uint32_t(address), instead);
     }
+    case Kind::Pointed: {
+      Interval address = bounds(core, node.a, instead);
+      if (!is_point(address) || !leads_to_variable(node, uint16_t(address.low))) return kAnything;
+      return load_bounds(core, node, uint16_t(address.low), instead);
+    }
+    case Kind::Flash: {
+      if (node.a >= 0 && !is_point(bounds(core, node.a, instead))) return kAnything;
+      int64_t value = evaluate(core, index);
+      return {value, value};
+    }
     case Kind::Unary: {
+      if (nodes_[size_t(node.a)].is_real) {
+        auto value = real(core, node.a, instead);
+        if (node.op == kNot && value) return of_truth(*value == 0);
+        return node.op == kNot ? Interval{0, 1} : kAnything;
+      }
       Interval a = bounds(core, node.a, instead);
       if (node.op == kNot) {
         auto truth = truth_of(a);
@@ -119,6 +144,10 @@ Interval Expression::bounds(const Core& core, int index, const ByteInstead& inst
 }
 
 std::optional<bool> Expression::truth(const Core& core, const ByteInstead& instead) const {
+  if (nodes_[size_t(root_)].is_real) {
+    auto value = real(core, root_, instead);
+    return value ? std::optional<bool>(*value != 0) : std::nullopt;
+  }
   return truth_of(bounds(core, root_, instead));
 }
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
-#include "avr/devices/families.h"
 #include "base/error.h"
 #include "base/nearest.h"
 
@@ -38,6 +38,7 @@ constexpr Rule kRules[] = {
     {"TIFR*", RegisterKind::Flags, "", ""},
     {"GIFR", RegisterKind::Flags, "all", ""},
     {"EIFR", RegisterKind::Flags, "all", ""},
+    {"ETIFR", RegisterKind::Flags, "", ""},
     {"PCIFR", RegisterKind::Flags, "all", ""},
     {"UDR", RegisterKind::Stream, "all", ""},
     {"UDR?", RegisterKind::Stream, "all", ""},
@@ -78,6 +79,30 @@ constexpr Rule kRules[] = {
     {"CLKSTA", RegisterKind::Plain, "all", ""},
 };
 
+bool matches(std::string_view pattern, std::string_view name) {
+  if (pattern.ends_with('*')) return name.starts_with(pattern.substr(0, pattern.size() - 1));
+  if (pattern.size() != name.size()) return false;
+  for (size_t i = 0; i < name.size(); ++i)
+    if (pattern[i] != '?' && pattern[i] != name[i]) return false;
+  return true;
+}
+
+// Configuration registers that no device with a table of its own has. Of other registers that stand in headers only nothing
+// is known: they read as anything.
+constexpr std::string_view kConfiguration[] = {"ETIMSK", "TIMSK*", "TCCR*", "EICR*", "PCMSK*", "DIDR*", "PRR*",
+                                               "XDIV",   "EMCUCR", "PORTCR", "XMCR*", "SPMCR*", "DDR*"};
+
+bool is_configuration(std::string_view name) {
+  static const std::set<std::string_view> known = [] {
+    std::set<std::string_view> out;
+    for (const DeviceTable* table : own_tables())
+      for (const RegisterRow& row : table->registers) out.insert(row.name);
+    return out;
+  }();
+  return known.contains(name) || std::any_of(std::begin(kConfiguration), std::end(kConfiguration),
+                                             [&](std::string_view pattern) { return matches(pattern, name); });
+}
+
 // What is not zero after a reset.
 constexpr std::pair<std::string_view, uint8_t> kAtReset[] = {
     {"TWAR", 0xfe},  {"UCSR?C", 0x06}, {"UCSRC", 0x86}, {"OCR1C", 0xff},
@@ -100,6 +125,8 @@ constexpr InterruptRule kInterruptRules[] = {
     {"TIMER#_COMP", "OCIE#", "timer", "OCF#"},
     {"TIMER#_COMPA", "OCIE#A", "timer", "OCF#A"},
     {"TIMER#_COMPB", "OCIE#B", "timer", "OCF#B"},
+    {"TIMER#_CMPA", "OCIE#A", "timer", "OCF#A"},
+    {"TIMER#_CMPB", "OCIE#B", "timer", "OCF#B"},
     {"TIMER#_COMPC", "OCIE#C", "timer", "OCF#C"},
     {"TIMER#_COMPD", "OCIE#D", "timer", "OCF#D"},
     {"TIMER#_CAPT", "ICIE#", "", ""},
@@ -118,23 +145,19 @@ constexpr InterruptRule kInterruptRules[] = {
     {"SPI_STC", "SPIE", "SPE", "", Wakes::Idle, true},
     {"TWI", "TWIE", "TWEN", "", Wakes::Always},
     {"EE_RDY", "EERIE", "", "", Wakes::Noise},
+    {"EEPROM_READY", "EERIE", "", "", Wakes::Noise},
     {"EE_READY", "EERIE", "", "", Wakes::Noise},
     {"SPM_RDY", "SPMIE", "", "", Wakes::Noise},
     {"SPM_READY", "SPMIE", "", "", Wakes::Noise},
     {"WDT", "WDIE", "", "", Wakes::Always},
+    {"WDT_OVERFLOW", "WDIE", "", "", Wakes::Always},
     {"USI_START", "USISIE", "", "", Wakes::Always},
     {"USI_OVF", "USIOIE", "", ""},
+    {"USI_STR", "USISIE", "", "", Wakes::Always},
+    {"USI_OVERFLOW", "USIOIE", "", ""},
     {"USB_GEN", "reg:UDIEN", "", "", Wakes::Always},
     {"USB_COM", "reg:UEIENX", "", ""},
 };
-
-bool matches(std::string_view pattern, std::string_view name) {
-  if (pattern.ends_with('*')) return name.starts_with(pattern.substr(0, pattern.size() - 1));
-  if (pattern.size() != name.size()) return false;
-  for (size_t i = 0; i < name.size(); ++i)
-    if (pattern[i] != '?' && pattern[i] != name[i]) return false;
-  return true;
-}
 
 template <typename F>
 void each_word(std::string_view text, F&& f) {
@@ -178,14 +201,14 @@ Device::Device(const DeviceTable& table) : table_(table), io_(table.ram_start) {
   add_registers();
   add_timers();
   add_interrupts();
-  add_pins();
+  table.from_headers ? add_any_pins() : add_pins();
   sleep_enable_ = find_bit("SE");
   for (size_t i = 0; i < sleep_mode_bits_.size(); ++i) sleep_mode_bits_[i] = bit_or_none(fmt::format("SM{}", i));
   watchdog_ = {bit_or_none("WDE"), bit_or_none(find_bit("WDIE") ? "WDIE" : "WDTIE"), bit_or_none("WDRF")};
   for (const Register& r : io_)
     if (r.timed.key != 0) window_keys_[r.timed.window] = {r.address, r.timed.key};
   window_keys_[kEepromWindow] = bit_or_none(find_bit("EEMPE") ? "EEMPE" : "EEMWE");
-  asynchronous_ = bit_or_none("AS2");
+  asynchronous_ = bit_or_none(find_bit("AS2") ? "AS2" : "AS0");
   vector_select_ = bit_or_none("IVSEL");
   external_memory_ = bit_or_none("SRE");
 }
@@ -207,6 +230,16 @@ void Device::add_pins() {
         if (name == "SPE" && calm.address == 0) calm = {uint16_t(r->address + 1), mask};
       });
     });
+  }
+}
+
+/// Which pins a peripheral drives is in no header: any of them while it is on.
+void Device::add_any_pins() {
+  for (const Register& r : io_) {
+    auto mask = bits_named(r, "COM* PWM1* TXEN* RXEN* SPE TWEN USIWM*");
+    if (mask == 0) continue;
+    for (Register& pin : io_)
+      if (pin.kind == RegisterKind::Pin) pin.overrides.push_back({{r.address, mask}, 0xff});
   }
 }
 
@@ -247,13 +280,16 @@ void classify_timed(Register& r) {
 
 void Device::classify(Register& r) const {
   r.kind = RegisterKind::Plain;
+  bool known = false;
   for (const Rule& rule : kRules) {
     if (!matches(rule.pattern, r.name)) continue;
     r.kind = rule.kind;
     r.fresh = bits_named(r, rule.fresh);
     r.busy = bits_named(r, rule.busy);
+    known = true;
     break;
   }
+  if (!known && table_.from_headers && !is_configuration(r.name)) r.kind = RegisterKind::Stream, r.fresh = 0xff;
   if (r.name == "PINDIV") r.kind = RegisterKind::Plain;
   if (!r.bits.empty()) {
     r.valid = 0;
@@ -279,7 +315,7 @@ void Device::add_timers() {
   for (int n = 0; n <= 5; ++n) {
     Timer timer;
     timer.number = n;
-    for (const char* pattern : {"TCCR{}B", "TCCR{}"}) {
+    for (const char* pattern : {"TCCR{}B", "TCCR{}", "TCCR{}A"}) {
       const Register* r = find_register(fmt::format(fmt::runtime(pattern), n));
       if (r == nullptr) continue;
       for (const RegisterBit& b : r->bits)
@@ -311,6 +347,8 @@ void Device::add_timers() {
     add_timer_units(timer);
     timers_.push_back(timer);
   }
+  for (Register& r : io_)
+    if (r.kind == RegisterKind::Counter && r.timer < 0 && r.half.timer < 0) r.kind = RegisterKind::Stream, r.fresh = 0xff;
   // Flags that belong to no timer of ours (input capture, fault protection) come from outside.
   for (Register& r : io_) {
     if (r.kind != RegisterKind::Flags || r.fresh == 0xff) continue;
@@ -342,7 +380,7 @@ void Device::add_timer_units(Timer& timer) const {
   }
   for (const char* unit : {"", "A", "B", "C", "D"}) {
     auto flag = find_bit(fmt::format("OCF{}{}", n, unit));
-    if (!flag) continue;
+    if (!flag || (timer.flag_register != 0 && flag->address != timer.flag_register)) continue;
     timer.flag_register = flag->address;
     timer.flag_mask |= flag->mask;
     Compare compare;
@@ -364,49 +402,63 @@ void Device::add_timer_units(Timer& timer) const {
 void Device::add_interrupts() {
   int8_t leaving = 0;
   for (const VectorRow& row : table_.vectors) {
-    Interrupt source;
-    source.vector = row.number;
-    source.name = row.name;
-    for (const InterruptRule& rule : kInterruptRules) {
-      auto number = number_in(rule.vector, row.name);
-      if (!number) continue;
-      auto where = [&](std::string_view what) -> std::optional<Bit> {
-        if (what.empty()) return std::nullopt;
-        if (what.starts_with("reg:")) {
-          std::string name = fill(what.substr(4), *number);
-          const Register* r = find_register(name);
-          if (r == nullptr && name == "PCMSK0") r = find_register("PCMSK");
-          return r == nullptr ? std::nullopt : std::optional<Bit>(Bit{r->address, 0xff});
-        }
-        auto bit = find_bit(fill(what, *number));
-        return bit ? bit : find_bit(fill(what, *number) + "0");  // the only USART may be number 0
-      };
-      auto enable = where(rule.enable);
-      if (!enable && rule.enable == "PCIE#") enable = find_bit("PCIE");
-      if (!enable && rule.enable == "WDIE") enable = find_bit("WDTIE");
-      if (!enable && rule.enable == "ICIE#") enable = find_bit("TICIE" + *number);
-      if (!enable) break;
-      source.wakes = rule.wakes;
-      source.enable_register = enable->address;
-      source.enable_mask = enable->mask;
-      if (rule.guard == "timer") {
-        for (size_t i = 0; i < timers_.size(); ++i)
-          if (std::to_string(timers_[i].number) == *number) source.timer = int8_t(i);
-        if (*number == "2") source.wakes = Wakes::Asynchronous;
-        auto flag = find_bit(fill(rule.flag, *number));
-        if (source.timer >= 0 && flag) source.flag_mask = flag->mask;
-      } else if (auto guard = where(rule.guard)) {
-        source.guard_register = guard->address;
-        source.guard_mask = guard->mask;
-        if (rule.leaves) source.leaves = leaving++, io_[guard->address].guards |= guard->mask;
-        auto flag = where(rule.flag);
-        if (!flag && rule.flag == "PCIF#") flag = find_bit("PCIF");
-        if (rule.leaves && flag) source.clears = *flag;
-      }
-      break;
-    }
-    interrupts_.push_back(source);
+    bool again = !interrupts_.empty() && interrupts_.back().vector == row.number;  // a second name of the same vector
+    if (again && interrupts_.back().enable_register != 0) continue;
+    Interrupt source = source_of(row, leaving);
+    if (!again)
+      interrupts_.push_back(source);
+    else if (source.enable_register != 0)
+      interrupts_.back() = source;
   }
+}
+
+Interrupt Device::source_of(const VectorRow& row, int8_t& leaving) {
+  Interrupt source;
+  source.vector = row.number;
+  source.name = row.name;
+  std::string name = row.name;  // small devices call it TIM0_OVF
+  if (name.starts_with("TIM") && name.size() > 3 && std::isdigit(static_cast<unsigned char>(name[3])) != 0) name.insert(3, "ER");
+  for (const InterruptRule& rule : kInterruptRules) {
+    auto number = number_in(rule.vector, name);
+    if (!number) continue;
+    auto where = [&](std::string_view what) -> std::optional<Bit> {
+      if (what.empty()) return std::nullopt;
+      if (what.starts_with("reg:")) {
+        std::string wanted = fill(what.substr(4), *number);
+        const Register* r = find_register(wanted);
+        if (r == nullptr && wanted == "PCMSK0") r = find_register("PCMSK");
+        return r == nullptr ? std::nullopt : std::optional<Bit>(Bit{r->address, 0xff});
+      }
+      auto bit = find_bit(fill(what, *number));
+      return bit ? bit : find_bit(fill(what, *number) + "0");  // the only USART may be number 0
+    };
+    auto enable = where(rule.enable);
+    if (!enable && rule.enable == "PCIE#") enable = find_bit("PCIE");
+    if (!enable && rule.enable == "WDIE") enable = find_bit("WDTIE");
+    if (!enable && rule.enable == "ICIE#") enable = find_bit("TICIE" + *number);
+    if (!enable || io_[enable->address].kind == RegisterKind::Stream) break;
+    source.wakes = rule.wakes;
+    source.enable_register = enable->address;
+    source.enable_mask = enable->mask;
+    if (rule.guard == "timer") {
+      for (size_t i = 0; i < timers_.size(); ++i)
+        if (std::to_string(timers_[i].number) == *number) source.timer = int8_t(i);
+      if (find_bit("AS" + *number)) source.wakes = Wakes::Asynchronous;
+      auto flag = find_bit(fill(rule.flag, *number));
+      if (source.timer >= 0 && flag) source.flag_mask = flag->mask;
+      // Flags in another register than the timer's are not followed.
+      if (source.timer >= 0 && (!flag || flag->address != timers_[size_t(source.timer)].flag_register)) source.timer = -1;
+    } else if (auto guard = where(rule.guard)) {
+      source.guard_register = guard->address;
+      source.guard_mask = guard->mask;
+      if (rule.leaves) source.leaves = leaving++, io_[guard->address].guards |= guard->mask;
+      auto flag = where(rule.flag);
+      if (!flag && rule.flag == "PCIF#") flag = find_bit("PCIF");
+      if (rule.leaves && flag) source.clears = *flag;
+    }
+    break;
+  }
+  return source;
 }
 
 const Register* Device::find_register(std::string_view name) const {
@@ -423,37 +475,6 @@ std::optional<Device::Bit> Device::find_bit(std::string_view bit) const {
       if (b.name == bit) return Bit{r.address, uint8_t(1u << b.bit)};
   }
   return std::nullopt;
-}
-
-std::vector<const DeviceTable*> device_tables() {
-  return {&kATmega1284P, &kATmega16,   &kATmega168,  &kATmega168P, &kATmega2560, &kATmega328, &kATmega328P, &kATmega32U4,
-          &kATmega48,    &kATmega644,  &kATmega8,    &kATmega88,   &kATtiny13,   &kATtiny24,  &kATtiny44,   &kATtiny84,
-          &kATtiny85};
-}
-
-std::shared_ptr<const Device> find_device(std::string_view name) {
-  std::string lower;
-  for (char c : name) lower.push_back(char(std::tolower(static_cast<unsigned char>(c))));
-  std::vector<std::string> names;
-  for (const DeviceTable* table : device_tables()) {
-    if (lower == table->name) return std::make_shared<Device>(*table);
-    names.emplace_back(table->name);
-  }
-  std::string near = nearest(lower, names);
-  if (near.empty()) fail_usage("unknown device '{}'; known devices: {}", name, fmt::join(names, ", "));
-  fail_usage("unknown device '{}'; did you mean '{}'?", name, near);
-}
-
-std::string devices_text() {
-  std::string out = fmt::format("{:<12} {:>9} {:>7} {:>8} {:>8} {:>10} {:>7}\n", "device", "flash", "RAM", "EEPROM",
-                                "vectors", "registers", "timers");
-  for (const DeviceTable* table : device_tables()) {
-    Device device(*table);
-    out += fmt::format("{:<12} {:>9} {:>7} {:>8} {:>8} {:>10} {:>7}\n", table->name, table->flash_bytes,
-                       table->ram_end - table->ram_start + 1, table->eeprom_bytes, table->vector_count,
-                       table->registers.size(), device.timers().size());
-  }
-  return out;
 }
 
 }  // namespace whittle::avr

@@ -124,7 +124,7 @@ enum class SleepMode : uint8_t { Idle, NoiseReduction, PowerDown, PowerSave, Sta
 struct Interrupt {
   uint8_t vector = 0;
   std::string_view name;
-  uint16_t enable_register = 0;  ///< 0: not modelled, the interrupt never comes
+  uint16_t enable_register = 0;  ///< 0: it is not known what enables it, it may come at any time if it has a handler
   uint8_t enable_mask = 0;
   uint16_t guard_register = 0;  ///< the peripheral must be switched on here too (0: no such bit)
   uint8_t guard_mask = 0;
@@ -181,6 +181,8 @@ class Device {
   void add_halves(int number, int8_t index);
   void add_interrupts();
   void add_pins();
+  void add_any_pins();
+  Interrupt source_of(const VectorRow& row, int8_t& leaving);
   void classify(Register& r) const;
   BitAt bit_or_none(std::string_view name) const;
 
@@ -197,7 +199,9 @@ class Device {
   BitAt asynchronous_, vector_select_, external_memory_;
 };
 
-/// All devices, by name.
+/// The devices with tables of their own.
+std::vector<const DeviceTable*> own_tables();
+/// All devices: these, and those from headers.
 std::vector<const DeviceTable*> device_tables();
 
 /// The device of this name, in any case of letters. Error(Usage) with the nearest name otherwise.

@@ -27,6 +27,12 @@ class Reader {
       walk(die, "");
       read_lines(*unit);
     }
+    // What pointers lead to: last, as a struct may hold a pointer to itself.
+    for (size_t i = 0; i < pointers_.size(); ++i) {
+      int target = referenced(pointers_[i]);
+      names_.types[size_t(seen_.at(pointers_[i].getOffset()))].element = target;
+    }
+    for (auto [copy, original] : copies_) names_.types[size_t(copy)].element = names_.types[size_t(original)].element;
     std::stable_sort(names_.lines.begin(), names_.lines.end(), [](const LineRow& a, const LineRow& b) {
       // The end of one sequence may be the start of the next, which then counts.
       return a.pc != b.pc ? a.pc < b.pc : a.line == 0 && b.line != 0;
@@ -67,7 +73,8 @@ class Reader {
 
   void variable(DWARFDie die, const std::string& function) {
     auto address = fixed_address(die);
-    if (!address || *address < kDataSpace || *address >= kEepromSpace) return;
+    if (!address || *address >= kEepromSpace) return;
+    bool in_flash = *address < kDataSpace;
     DWARFDie described = die;
     for (auto link : {llvm::dwarf::DW_AT_specification, llvm::dwarf::DW_AT_abstract_origin})
       if (DWARFDie other = die.getAttributeValueAsReferencedDie(link)) described = other;
@@ -76,11 +83,18 @@ class Reader {
     if (v.name.empty()) return;
     v.scope = function;
     v.unit = unit_;
-    v.address = uint16_t(*address - kDataSpace);
+    if (in_flash)
+      v.flash_address = uint32_t(*address);
+    else
+      v.address = uint16_t(*address - kDataSpace);
     DWARFDie type = described.getAttributeValueAsReferencedDie(llvm::dwarf::DW_AT_type);
     if (!type) type = die.getAttributeValueAsReferencedDie(llvm::dwarf::DW_AT_type);
     v.type = type ? type_of(type) : -1;
     v.size = v.type >= 0 ? names_.types[size_t(v.type)].size : 1;
+    if (in_flash) {
+      names_.in_flash.push_back(std::move(v));
+      return;
+    }
     // The symbol of the same address gives way to what DWARF knows.
     std::erase_if(names_.variables, [&](const Variable& s) { return s.type < 0 && s.address == v.address; });
     for (const Variable& known : names_.variables)
@@ -126,6 +140,7 @@ class Reader {
         type.kind = TypeKind::Pointer;
         type.size = 2;
         type.to_function = points_to_function(die);
+        pointers_.push_back(die);
         break;
       case llvm::dwarf::DW_TAG_array_type: return array(die);
       case llvm::dwarf::DW_TAG_structure_type:
@@ -139,6 +154,7 @@ class Reader {
         std::string name = type.name;
         type = names_.types[size_t(inner)];
         if (!name.empty()) type.name = name;
+        copies_.emplace_back(seen_.at(die.getOffset()), inner);
         break;
       }
       default: break;
@@ -275,6 +291,8 @@ class Reader {
   Names& names_;
   std::string unit_;
   std::unordered_map<uint64_t, int> seen_;
+  std::vector<DWARFDie> pointers_;
+  std::vector<std::pair<int, int>> copies_;  ///< typedefs and qualified types, and what they are
 };
 
 }  // namespace

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <optional>
 
 #include "avr/operators.h"
@@ -50,6 +52,10 @@ class ExpressionParser {
   using Kind = Expression::Kind;
   /// An access path while it is being read: the memory that it leads to so far.
   struct AccessPath {
+    std::string name;
+    bool in_flash = false;
+    int pointer = -1;               // what a pointer leads to: the node of its value; addresses count from there
+    int pointee = -1;               // ... and the type of that
     uint32_t base = 0, extent = 0;  // the whole object
     uint32_t address = 0;
     int type = -1;
@@ -85,13 +91,19 @@ class ExpressionParser {
     return add(node);
   }
   int operation(uint8_t op, int a, int b = -1) {
+    bool real = is_real(a) || (b >= 0 && is_real(b));
+    if (real && (op == kComplement || op == kMod || (op >= kShl && op <= kShr) || (op >= kOr && op <= kAnd)))
+      fail("a floating-point number has no bits to work on");
     Node node;
+    node.is_real = real && (op == kAdd || op == kSub || op == kMul || op == kDiv);
     node.kind = b < 0 ? Kind::Unary : Kind::Binary;
     node.op = op;
     node.a = a;
     node.b = b;
     return add(node);
   }
+
+  bool is_real(int node) const { return out_.nodes_[size_t(node)].is_real; }
 
   int conditional() {
     int condition = binary(1);
@@ -102,6 +114,7 @@ class ExpressionParser {
     node.b = conditional();
     expect(":");
     node.c = conditional();
+    node.is_real = is_real(node.b) || is_real(node.c);
     return add(node);
   }
 
@@ -128,12 +141,16 @@ class ExpressionParser {
     if (eat("~")) return operation(kComplement, unary());
     if (eat("-")) return operation(kSub, unary());
     if (eat("+")) return unary();
+    if (rest_.starts_with("*")) return value_of(path());
+    if (rest_.starts_with("&") && !rest_.starts_with("&&")) return eat("&"), address_of(path());
+    if (rest_.starts_with("("))
+      if (auto object = path_in_parentheses()) return value_of(*object);
     if (eat("(")) {
       int inner = conditional();
       expect(")");
       return inner;
     }
-    if (std::isdigit(static_cast<unsigned char>(rest_[0])) != 0) return constant(number());
+    if (std::isdigit(static_cast<unsigned char>(rest_[0])) != 0) return literal();
     if (rest_.size() >= 3 && rest_[0] == '\'' && rest_[2] == '\'') {
       int64_t value = static_cast<unsigned char>(rest_[1]);
       rest_.remove_prefix(3);
@@ -141,6 +158,30 @@ class ExpressionParser {
     }
     if (is_word(rest_[0])) return name();
     fail("unexpected '{}'", rest_.substr(0, 12));
+  }
+
+  /// 12, 0x1f, 2.5, 1e-3
+  int literal() {
+    size_t used = 0;
+    bool real = false;
+    auto digits = [&] {
+      while (used < rest_.size() && std::isdigit(static_cast<unsigned char>(rest_[used])) != 0) ++used;
+    };
+    digits();
+    if (used + 1 < rest_.size() && rest_[used] == '.' && std::isdigit(static_cast<unsigned char>(rest_[used + 1])) != 0) real = true, ++used, digits();
+    if (used < rest_.size() && (rest_[used] == 'e' || rest_[used] == 'E')) {
+      real = true, ++used;
+      if (used < rest_.size() && (rest_[used] == '-' || rest_[used] == '+')) ++used;
+      digits();
+    }
+    if (!real) return constant(number());
+    Node node;
+    node.is_real = true;
+    node.real = std::strtod(std::string(rest_.substr(0, used)).c_str(), nullptr);
+    rest_.remove_prefix(used);
+    if (rest_.starts_with("f") || rest_.starts_with("F")) rest_.remove_prefix(1);
+    if (!rest_.empty() && is_word(rest_[0])) fail("not a number before '{}'", rest_.substr(0, 12));
+    return add(node);
   }
 
   int64_t number() {
@@ -178,13 +219,18 @@ class ExpressionParser {
     return out;
   }
 
-  int name() {
+  std::string scoped_word() {
     std::string first = word();
     if (rest_.starts_with("::")) {
       rest_.remove_prefix(2);
       first += "::" + word();
     }
-    if (const Variable* v = names_.find(first)) return variable(*v);
+    return first;
+  }
+
+  int name() {
+    std::string first = scoped_word();
+    if (auto object = variable(first)) return value_of(*object);
     if (auto it = names_.constants.find(first); it != names_.constants.end()) return constant(it->second);
     if (first == "true" || first == "false") return constant(first == "true");
     if (first == "mem" || first == "mem16") return raw(first == "mem16" ? 2 : 1);
@@ -192,6 +238,7 @@ class ExpressionParser {
     if (first == "at") return at_line();
     if (auto special = machine_name(first)) return *special;
     if (auto io = io_register(first)) return *io;
+    if (const Function* f = names_.find_function(first)) return constant(f->pc);  // what a pointer to it holds
     unknown(first);
   }
 
@@ -341,41 +388,156 @@ class ExpressionParser {
     fail("{} has no bit '{}'{}", r->name, bit, near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
   }
 
-  int variable(const Variable& v) {
+  /// A variable in RAM or in flash, with its indices and members.
+  std::optional<AccessPath> variable(const std::string& name) {
+    const Variable* v = names_.find(name);
+    const Variable* table = v == nullptr ? names_.find_in_flash(name) : nullptr;
+    if (v == nullptr && table == nullptr) return std::nullopt;
     AccessPath place;
-    place.base = place.address = v.address;
-    place.type = v.type;
-    place.size = v.type >= 0 ? names_.types[size_t(v.type)].size : v.size;
+    place.name = name;
+    place.in_flash = v == nullptr;
+    if (place.in_flash) v = table;
+    place.base = place.address = place.in_flash ? v->flash_address : v->address;
+    place.type = v->type;
+    place.size = v->type >= 0 ? names_.types[size_t(v->type)].size : v->size;
     place.extent = std::max<uint32_t>(1, place.size);
     while (step(place)) {
     }
-    const Type* type = place.type >= 0 ? &names_.types[size_t(place.type)] : nullptr;
-    if (type != nullptr && type->kind == TypeKind::Struct) fail("'{}' is a struct; name a member", v.name);
-    if (type != nullptr && type->kind == TypeKind::Array) fail("'{}' is an array; name an element", v.name);
-    if (type != nullptr && type->kind == TypeKind::Float)
-      fail("'{}' is a floating-point variable; formulas know integers", v.name);
+    return place;
+  }
+
+  /// What may stand after '&', or between '*' and the rest: *p, (*p).next, motor.speed
+  AccessPath path() {
+    skip();
+    if (eat("*")) {
+      AccessPath place = path();
+      return follow(place);
+    }
+    if (eat("(")) {
+      AccessPath place = path();
+      expect(")");
+      while (step(place)) {
+      }
+      return place;
+    }
+    std::string first = rest_.empty() || !is_word(rest_[0]) ? "" : scoped_word();
+    if (first.empty()) fail("a variable is expected before '{}'", rest_.substr(0, 12));
+    if (auto place = variable(first)) return *place;
+    unknown(first);
+  }
+
+  /// "(*p)", but not "(*p + 1)": nothing is read then.
+  std::optional<AccessPath> path_in_parentheses() {
+    size_t star = rest_.find_first_not_of("( ");
+    if (star == std::string_view::npos || rest_[star] != '*') return std::nullopt;
+    std::string_view before = rest_;
+    Expression saved = out_;
+    try {
+      return path();
+    } catch (const Error&) {
+      rest_ = before;
+      out_ = std::move(saved);
+      return std::nullopt;
+    }
+  }
+
+  const Type* type_at(const AccessPath& place) const {
+    return place.type >= 0 ? &names_.types[size_t(place.type)] : nullptr;
+  }
+
+  /// What the pointer at `place` leads to.
+  AccessPath follow(const AccessPath& place) {
+    const Type* type = type_at(place);
+    if (type == nullptr || type->kind != TypeKind::Pointer) fail("'{}' is no pointer", place.name);
+    if (type->to_function || type->element < 0) fail("'{}' does not lead to a variable", place.name);
+    AccessPath out;
+    out.name = "*" + place.name;
+    out.pointee = out.type = type->element;
+    out.size = names_.types[size_t(out.type)].size;
+    out.pointer = value_of(place);
+    return out;
+  }
+
+  int address_of(const AccessPath& place) {
+    if (place.in_flash || place.bit_size != 0) fail("'{}' has no address in RAM", place.name);
+    int address = place.pointer >= 0 ? operation(kAdd, place.pointer, constant(place.address)) : constant(place.address);
+    return place.offset < 0 ? address : operation(kAdd, address, place.offset);
+  }
+
+  /// Does a variable of the one type hold something of the other? Numbers of the same size are taken for each other.
+  bool holds(int outer, int inner) const {
+    if (outer < 0) return false;
+    const Type &o = names_.types[size_t(outer)], &i = names_.types[size_t(inner)];
+    bool aggregate = i.kind == TypeKind::Struct || i.kind == TypeKind::Array;
+    // Names do not tell: a typedef has another, and every file describes its types anew.
+    bool alike = aggregate && o.kind == i.kind && o.size == i.size &&
+                 std::equal(o.members.begin(), o.members.end(), i.members.begin(), i.members.end(),
+                            [](const Member& a, const Member& b) { return a.name == b.name && a.offset == b.offset; });
+    if (outer == inner || alike) return true;
+    if (o.kind == TypeKind::Array) return holds(o.element, inner);
+    if (o.kind == TypeKind::Struct)
+      return std::any_of(o.members.begin(), o.members.end(), [&](const Member& m) { return holds(m.type, inner); });
+    return !aggregate && o.size == i.size;
+  }
+
+  /// The memory that a pointer to this type may lead to: whole variables.
+  uint32_t targets_of(int pointee) {
+    std::vector<std::pair<uint16_t, uint32_t>> regions;
+    for (const Variable& v : names_.variables) {
+      if (!holds(v.type, pointee)) continue;
+      regions.emplace_back(v.address, std::max<uint32_t>(1, v.size));
+      out_.reads_.ram.push_back(regions.back());
+    }
+    out_.targets_.push_back(std::move(regions));
+    return uint32_t(out_.targets_.size() - 1);
+  }
+
+  int value_of(const AccessPath& place) {
+    const Type* type = type_at(place);
+    if (type != nullptr && type->kind == TypeKind::Struct) fail("'{}' is a struct; name a member", place.name);
+    if (type != nullptr && type->kind == TypeKind::Array) fail("'{}' is an array; name an element", place.name);
     if (place.size > 8 || place.size == 0)
-      fail("'{}' has {} bytes; name a part of it with mem[address]", v.name, place.size);
+      fail("'{}' has {} bytes; name a part of it with mem[address]", place.name, place.size);
     Node node;
-    node.kind = Kind::Memory;
+    node.kind = place.pointer >= 0 ? Kind::Pointed : place.in_flash ? Kind::Flash : Kind::Memory;
     node.address = place.address;
     node.size = uint8_t(place.size);
     node.is_signed = type != nullptr && type->is_signed;
+    node.is_real = type != nullptr && type->kind == TypeKind::Float;
     node.shift = place.bit_offset;
     node.bits = place.bit_size;
     if (node.bits != 0) node.size = uint8_t((node.shift + node.bits + 7) / 8);
     node.a = place.offset;
     node.extent = place.base + place.extent;
-    if (place.offset >= 0)
-      out_.reads_.ram.emplace_back(uint16_t(place.base), place.extent);
-    else
-      out_.reads_.ram.emplace_back(uint16_t(place.address), node.size);
+    if (place.pointer >= 0) {
+      node.a = address_of(place);
+      node.extent = targets_of(place.pointee);
+    } else if (!place.in_flash) {
+      if (place.offset >= 0)
+        out_.reads_.ram.emplace_back(uint16_t(place.base), place.extent);
+      else
+        out_.reads_.ram.emplace_back(uint16_t(place.address), node.size);
+    }
     return add(node);
   }
 
-  /// One [index] or .member more.
+  /// One [index], .member or ->member more.
   bool step(AccessPath& place) {
-    const Type* type = place.type >= 0 ? &names_.types[size_t(place.type)] : nullptr;
+    const Type* type = type_at(place);
+    if (rest_.starts_with("->") && type != nullptr && type->kind == TypeKind::Pointer) {
+      place = follow(place);
+      eat("->");
+      return member(place);
+    }
+    if (type != nullptr && type->kind == TypeKind::Pointer && (skip(), rest_.starts_with("["))) {
+      AccessPath element = follow(place);
+      eat("[");
+      int index = conditional();
+      expect("]");
+      element.offset = operation(kMul, index, constant(element.size));
+      place = element;
+      return true;
+    }
     if (eat("[")) {
       int index = conditional();
       expect("]");
@@ -400,6 +562,11 @@ class ExpressionParser {
     skip();
     if (!rest_.starts_with(".")) return false;
     eat(".");
+    return member(place);
+  }
+
+  bool member(AccessPath& place) {
+    const Type* type = type_at(place);
     std::string member = word();
     if (type == nullptr || type->kind != TypeKind::Struct) fail("'.{}' after something that is no struct", member);
     std::vector<std::string> candidates;
@@ -424,78 +591,6 @@ class ExpressionParser {
   const Device& device_;
   Expression out_;
 };
-
-int64_t Expression::load(const Core& core, const Node& node, uint32_t address) const {
-  uint64_t value = 0;
-  for (uint8_t i = 0; i < node.size; ++i) value |= uint64_t(core.v[address + i]) << (8 * i);
-  unsigned width = node.size * 8u;
-  if (node.bits != 0) {
-    value = (value >> node.shift) & ((uint64_t{1} << node.bits) - 1);
-    width = node.bits;
-  }
-  if (node.is_signed && width < 64 && ((value >> (width - 1)) & 1) != 0) value |= ~uint64_t{0} << width;
-  return int64_t(value);
-}
-
-int64_t Expression::binary(const Core& core, const Node& node) const {
-  int64_t a = evaluate(core, node.a);
-  if (node.op == kOrOr) return a != 0 || evaluate(core, node.b) != 0;
-  if (node.op == kAndAnd) return a != 0 && evaluate(core, node.b) != 0;
-  return compute(node.op, a, evaluate(core, node.b));
-}
-
-int64_t Expression::compute(uint8_t op, int64_t a, int64_t b) {
-  auto ua = uint64_t(a), ub = uint64_t(b);
-  switch (op) {
-    case kEq: return a == b;
-    case kNe: return a != b;
-    case kLe: return a <= b;
-    case kGe: return a >= b;
-    case kLt: return a < b;
-    case kGt: return a > b;
-    case kShl: return b < 0 || b > 63 ? 0 : int64_t(ua << b);
-    case kShr: return b < 0 || b > 63 ? 0 : a >> b;
-    case kOr: return a | b;
-    case kXor: return a ^ b;
-    case kAnd: return a & b;
-    case kAdd: return int64_t(ua + ub);
-    case kSub: return int64_t(ua - ub);
-    case kMul: return int64_t(ua * ub);
-    case kDiv: return b == 0 || b == -1 ? int64_t(b == 0 ? 0 : 0 - ua) : a / b;
-    default: return b == 0 || b == -1 ? 0 : a % b;
-  }
-}
-
-int64_t Expression::evaluate(const Core& core, int index) const {
-  const Node& node = nodes_[size_t(index)];
-  switch (node.kind) {
-    case Kind::Constant: return node.value;
-    case Kind::Memory: {
-      int64_t address = node.address;
-      if (node.a >= 0) {
-        address += evaluate(core, node.a);
-        if (address < int64_t(node.address) || address + node.size > int64_t(node.extent)) return 0;
-      }
-      return load(core, node, uint32_t(address));
-    }
-    case Kind::Register: return core.v[node.address];
-    case Kind::Io: {
-      uint8_t value = core.inspect(uint16_t(node.address)).v;
-      return node.bits != 0 ? (value >> node.shift) & 1 : value;
-    }
-    case Kind::Flag: return node.bits != 0 ? core.sreg[node.shift] : core.sreg_byte();
-    case Kind::StackPointer: return core.sp;
-    case Kind::ProgramCounter: return int64_t(core.pc) * 2;
-    case Kind::InFunction: return core.pc >= node.address && core.pc < node.address + node.extent;
-    case Kind::Unary: {
-      int64_t a = evaluate(core, node.a);
-      return node.op == kNot ? a == 0 : node.op == kComplement ? ~a : int64_t(0 - uint64_t(a));
-    }
-    case Kind::Binary: return binary(core, node);
-    case Kind::Conditional: return evaluate(core, evaluate(core, node.a) != 0 ? node.b : node.c);
-  }
-  return 0;
-}
 
 Expression parse_expression(std::string_view text, const Names& names, const Device& device) {
   return ExpressionParser(text, names, device).parse();

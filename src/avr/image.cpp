@@ -107,8 +107,10 @@ Image load_image(const std::string& path, const Device& device) {
   return parse_elf(bytes, path, device);
 }
 
-const Variable* Names::find(std::string_view name) const {
-  size_t colons = name.find("::");
+namespace {
+
+const Variable* find_among(const std::vector<Variable>& variables, std::string_view name) {
+size_t colons = name.find("::");
   std::string_view scope = colons == std::string_view::npos ? "" : name.substr(0, colons);
   std::string_view last = colons == std::string_view::npos ? name : name.substr(colons + 2);
   const Variable* found = nullptr;
@@ -119,6 +121,11 @@ const Variable* Names::find(std::string_view name) const {
   }
   return found;
 }
+
+}  // namespace
+
+const Variable* Names::find(std::string_view name) const { return find_among(variables, name); }
+const Variable* Names::find_in_flash(std::string_view name) const { return find_among(in_flash, name); }
 
 const Function* Names::function_at(uint32_t pc) const {
   auto it =
@@ -147,6 +154,7 @@ std::vector<std::string> Names::all() const {
     out.push_back(v.name);
     if (!v.scope.empty()) out.push_back(v.scope + "::" + v.name);
   }
+  for (const Variable& v : in_flash) out.push_back(v.scope.empty() ? v.name : v.scope + "::" + v.name);
   for (const auto& [name, value] : constants) out.push_back(name);
   return out;
 }

@@ -43,6 +43,7 @@ struct Variable {
   uint16_t address = 0;
   int type = -1;  ///< -1: a symbol without debug information; `size` bytes
   uint32_t size = 1;
+  uint32_t flash_address = 0;  ///< of those in flash
 };
 
 struct LineRow {
@@ -61,6 +62,7 @@ class Names {
  public:
   std::vector<Type> types;
   std::vector<Variable> variables;
+  std::vector<Variable> in_flash;  ///< PROGMEM
   std::map<std::string, int64_t, std::less<>> constants;  ///< enumerators
   std::vector<std::string> files;
   std::vector<LineRow> lines;       ///< ascending
@@ -70,6 +72,7 @@ class Names {
   /// "name", or "function::name" for a static local. nullptr when there is none; several statics of one name: the
   /// first.
   const Variable* find(std::string_view name) const;
+  const Variable* find_in_flash(std::string_view name) const;
   const Function* function_at(uint32_t pc) const;
   const Function* find_function(std::string_view name) const;
   const LineRow* line_at(uint32_t pc) const;

@@ -116,7 +116,8 @@ std::string ask_abstract(const Case& item, const Question& question, int coarser
     machine::Judgement judgement = abstraction->judge(result.evidence->choices, context);
     if (judgement.kind == machine::Judgement::Kind::Stuck) return "";
     if (judgement.kind == machine::Judgement::Kind::Refined) continue;
-    std::string violation = firmware.replay(judgement.choices).back().violation;
+    auto steps = firmware.replay(judgement.choices);
+    std::string violation = steps.empty() ? "" : steps.back().violation;
     return violation.empty() ? "fails " : "violation " + violation;
   }
   return "";

@@ -40,6 +40,7 @@ struct DeviceTable {
   std::span<const RegisterRow> registers;
   std::span<const VectorRow> vectors;
   std::span<const PinRow> pins;
+  bool from_headers = false;  ///< written at build time: no pins, and registers that nothing is known about
 };
 
 extern const DeviceTable kATmega16;
@@ -47,5 +48,8 @@ extern const DeviceTable kATmega328P;
 extern const DeviceTable kATmega32U4;
 extern const DeviceTable kATmega2560;
 extern const DeviceTable kATtiny85;
+
+/// Devices from the headers of avr-libc, as far as they were there when this was built.
+std::span<const DeviceTable> header_devices();
 
 }  // namespace whittle::avr
