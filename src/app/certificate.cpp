@@ -7,6 +7,7 @@
 #include "app/firmware_proof.h"
 #include "base/file.h"
 #include "proof/packed.h"
+#include "proof/paths.h"
 #include "proof/proof.h"
 #include "proof/states.h"
 
@@ -17,7 +18,11 @@ namespace {
 /// Going through all states takes longer than finding the answer, but not forever.
 constexpr double kSeconds = 60, kTimesTheSearch = 10;
 
-void set_time(Limits& own, Limits& whole) { own.set_timeout(std::min(whole.remaining(), std::max(kSeconds, kTimesTheSearch * whole.elapsed()))); }
+constexpr double kShareOfStates = 0.3;  ///< of that time; the rest is for paths
+
+void set_time(Limits& own, Limits& whole, double share = 1) {
+  own.set_timeout(share * std::min(whole.remaining(), std::max(kSeconds, kTimesTheSearch * whole.elapsed())));
+}
 
 }  // namespace
 
@@ -31,17 +36,29 @@ Certificate::Certificate(const Options& options) : options_(options) {
   if (!options.proof.empty() || options.require_proof) file_ = std::make_unique<suite::TemporaryFile>();
 }
 
+/// By the states of the program one by one, if they are few; or by its paths.
+Certificate::Made Certificate::by_going_through(const program::Program& program, const verdict::Specification& specification, Limits& limits) {
+  std::string why;
+  for (const proof::Proof::Kind kind : {proof::Proof::Kind::States, proof::Proof::Kind::Paths}) {
+    const auto go = kind == proof::Proof::Kind::States ? proof::check_states : proof::check_paths;
+    Limits own;
+    set_time(own, limits, kind == proof::Proof::Kind::States ? kShareOfStates : 1);
+    proof::Proof proof;
+    proof.kind = kind;
+    const proof::Outcome outcome = go(program, specification, own, proof.space, {});
+    if (outcome.valid) return {proof::write(proof, program, specification), {}};
+    if (outcome.decided) return {{}, outcome.reason, true};
+    if (why != outcome.reason) why += (why.empty() ? "" : "; ") + outcome.reason;
+  }
+  return {{}, why};
+}
+
 void Certificate::settle(const program::Program& program, const verdict::Specification& specification, Limits& limits,
                          report::Run& run, verdict::Verdict& verdict) const {
   if (!wanted() || verdict.answer != verdict::Answer::True) return;
   Made made{file_text(file()), {}};
   if (made.text.empty()) {
-    Limits own;
-    set_time(own, limits);
-    proof::Proof proof;
-    proof.kind = proof::Proof::Kind::States;
-    const proof::Outcome outcome = proof::check_states(program, specification, own, proof.space);
-    made = {outcome.valid ? proof::write(proof, program, specification) : "", outcome.reason, !outcome.valid && outcome.decided};
+    made = by_going_through(program, specification, limits);
   }
   for (const std::string& note : verdict.notes)
     if (note.find("wrote no proof") != std::string::npos) made.why += "; " + note;

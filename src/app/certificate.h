@@ -31,6 +31,7 @@ class Certificate {
 
  private:
   struct Made;
+  static Made by_going_through(const program::Program& program, const verdict::Specification& specification, Limits& limits);
   void finish(const Made& made, report::Run& run, verdict::Verdict& verdict) const;
 
   const Options& options_;

@@ -39,6 +39,10 @@ void tell(const proof::Proof& proof, const program::Program& program, const proo
     fmt::print("by: all of its {} states\n", proof.space.states);
     return;
   }
+  if (proof.kind == proof::Proof::Kind::Paths) {
+    fmt::print("by: all of its paths, joined to {} states where they meet\n", proof.space.states);
+    return;
+  }
   if (proof.kind == proof::Proof::Kind::Threads) {
     size_t facts = 0;
     for (const proof::PlaceFacts& p : proof.places) facts += p.facts.size();

@@ -11,6 +11,7 @@
 #include "proof/path.h"
 #include "proof/proof.h"
 #include "proof/simplify.h"
+#include "proof/paths.h"
 #include "proof/states.h"
 #include "proof/threads.h"
 #include "solve/boxes.h"
@@ -670,7 +671,8 @@ Outcome check_run(const program::Program& program, const verdict::Specification&
 Outcome check_space(const Proof& proof, const program::Program& program, const verdict::Specification& specification,
                     Limits& limits, const Progressed& progressed) {
   StateSpace found;
-  Outcome outcome = check_states(program, specification, limits, found, [&](const StateSpace& now) {
+  const auto go = proof.kind == Proof::Kind::States ? check_states : check_paths;
+  Outcome outcome = go(program, specification, limits, found, [&](const StateSpace& now) {
     if (progressed) progressed(now.states, proof.space.states, "states");
   });
   compare(found, proof.space, outcome);
@@ -685,7 +687,7 @@ Outcome check(const Proof& proof, const program::Program& program, const verdict
   if (specification.has(Property::Termination) || specification.has(Property::Ctl))
     return {false, true, "proofs of termination and of formulas are not known"};
   if (proof.kind == Proof::Kind::Run) return check_run(program, specification, limits, progressed);
-  if (proof.kind == Proof::Kind::States) return check_space(proof, program, specification, limits, progressed);
+  if (proof.kind == Proof::Kind::States || proof.kind == Proof::Kind::Paths) return check_space(proof, program, specification, limits, progressed);
   if (proof.kind == Proof::Kind::Threads) return check_threads(proof, program, specification, limits, progressed);
   if (std::string problem = malformed(proof, program); !problem.empty()) return {false, true, "malformed: " + problem};
   if (specification.has(Property::ValidMemtrack) || specification.has(Property::ValidMemcleanup))

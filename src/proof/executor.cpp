@@ -32,6 +32,15 @@ bool takes_a_step(program::FunctionRole role) {
          role == FunctionRole::UnlockMutex || role == FunctionRole::WaitCondition;
 }
 
+NormalForm::Names names_for(Followed followed) {
+  switch (followed) {
+    case Followed::All: return NormalForm::Names::Lowest;
+    case Followed::Paths: return NormalForm::Names::KeptAsTheyAre;
+    case Followed::AmongOthers: break;
+  }
+  return NormalForm::Names::Kept;
+}
+
 /// Operands that are addresses of memory that a statement reads or writes.
 std::vector<size_t> addresses(const Statement& s) {
   switch (s.kind) {
@@ -48,13 +57,22 @@ Executor::Executor(const program::Program& program, const verdict::Specification
     : program_(program),
       specification_(specification),
       among_others_(followed == Followed::AmongOthers),
-      normal_(program, offsets_, symbols_, among_others_ ? NormalForm::Names::Kept : NormalForm::Names::Lowest) {
+      normal_(program, offsets_, symbols_, names_for(followed)) {
   uint64_t size = 0;
   for (const program::Object& object : program.objects) {
     offsets_.emplace_back();
     if (object.constant || object.thread_local_) continue;
     offsets_.back() = size;
     size += object.size;
+  }
+  if (followed != Followed::Paths) return;
+  for (const program::Function& function : program.functions) {
+    std::vector<unsigned> ways(function.locations.size());
+    if (!ways.empty()) ++ways[function.entry];
+    for (const Edge& edge : function.edges)
+      if (edge.to != kNone) ++ways[edge.to];
+    meets_.emplace_back(ways.size());
+    for (size_t l = 0; l < ways.size(); ++l) meets_.back()[l] = ways[l] > 1;
   }
 }
 
@@ -339,6 +357,7 @@ End Executor::step(State& state, uint32_t thread) const {
 
 End Executor::run(State& state, uint32_t thread, bool token, std::optional<u128> input, uint32_t questions) const {
   bool moved = false;  // has a statement been executed?
+  bool midway = false;
   for (uint64_t statements = 0;; ++statements) {
     if (!state.threads[thread].alive) break;
     Frame& frame = state.threads[thread].frames.back();
@@ -363,6 +382,8 @@ End Executor::run(State& state, uint32_t thread, bool token, std::optional<u128>
           token = false;
           if (comes_round(state.threads[thread])) break;
         }
+        midway = meets(state.threads[thread]);
+        if (midway) break;
         continue;
       }
       const Edge& edge = function.edges[location.first_edge];
@@ -371,13 +392,16 @@ End Executor::run(State& state, uint32_t thread, bool token, std::optional<u128>
         token = among_others_;  // until the statement has been executed
       }
       if (edge.statement.kind == Kind::Await && !await_holds(state, thread, edge.statement)) break;  // also in a region
-      if (edge.statement.kind == Kind::Nondet && !input && function.registers[edge.statement.targets[0]].width() == 1)
-        return normal_.make(state), End{End::Kind::Input, edge.statement.text, 1, 0, thread, token};
+      if (edge.statement.kind == Kind::Nondet && !input && meets_.empty() && function.registers[edge.statement.targets[0]].width() == 1)
+        return normal_.make(state), End{.kind = End::Kind::Input, .what = edge.statement.text, .width = 1, .thread = thread, .token = token};
       if (edge.statement.kind == Kind::Spawn) token = false;  // from here on there are others
       execute(state, thread, edge, input);
       moved = true;
       if (among_others_) token = false;
       if (among_others_ && comes_round(state.threads[thread])) break;
+      midway = edge.statement.kind != Kind::Call && meets(state.threads[thread]);
+      midway |= !meets_.empty() && edge.statement.kind == Kind::Return && state.threads[thread].alive;
+      if (midway) break;
     } catch (const Stop& stop) {
       // Among others: what it has done in this step, they see. In a region they do not.
       if (stop.kind == End::Kind::Over && among_others_ && others && !token) {
@@ -387,7 +411,7 @@ End Executor::run(State& state, uint32_t thread, bool token, std::optional<u128>
       // Where the whole program ends, others may have run before.
       if (stop.kind == End::Kind::Over && others && !token) break;
       if (stop.kind != End::Kind::Choice) return {stop.kind, stop.what};
-      End end{End::Kind::Choice, "", 0, stop.bytes, thread, had_token, stop.term, moved ? 0 : questions};
+      End end{.kind = End::Kind::Choice, .bytes = stop.bytes, .thread = thread, .token = had_token, .term = stop.term, .questions = moved ? 0 : questions};
       normal_.make(state, &end.term);
       return end;
     } catch (const Unset& unset) {
@@ -403,8 +427,14 @@ End Executor::run(State& state, uint32_t thread, bool token, std::optional<u128>
   }
   normal_.make(state);
   End end;
+  end.thread = thread;
+  end.midway = midway;
   end.questions = moved ? 0 : questions;
   return end;
+}
+
+bool Executor::meets(const Thread& thread) const {
+  return !meets_.empty() && thread.alive && meets_[thread.frames.back().function][thread.frames.back().location];
 }
 
 End Executor::give(State& state, const End& asked, u128 value) const {

@@ -7,7 +7,7 @@
 //   End end = executor.step(state, 0);      // thread 0 runs until others could notice it again
 //   if (end.kind == End::Kind::Input) end = executor.give(state, end, value);
 //
-// An input of more than one bit is a symbol: what depends on it is a term (symbols.h). Where the executor must know the
+// An input of more than one bit is a symbol (Followed::Paths: every input): what depends on it is a term (symbols.h). Where the executor must know the
 // value of a term (a condition, an address) it asks: End::Kind::Choice. A byte without a value that is read is an input.
 //
 // A step is what one thread does from one moment that others can notice up to the next: it may begin with one statement
@@ -36,7 +36,7 @@ namespace whittle::proof {
 /// How a step ended.
 struct End {
   enum class Kind : uint8_t {
-    Next,       ///< the thread stands before something that others can notice, or is over
+    Next,       ///< the thread stands before something that others can notice, or is over; or `midway`
     Input,      ///< it asks for a value of `width` bits
     Choice,     ///< it must know the value of `term`
     Over,       ///< the program ended, or an assumption does not hold
@@ -44,16 +44,21 @@ struct End {
     Refused,    ///< not followed here: `what` tells
   };
   Kind kind = Kind::Next;
-  std::string what;
+  std::string what = {};
   unsigned width = 0;
   unsigned bytes = 0;  ///< Choice: `term` is an address where so many are read or written; 0: it is not, or must be known
   uint32_t thread = 0;
+  bool midway = false;  ///< Next, Followed::Paths: it stands where ways meet, and has not come to the end of its step
   bool token = false;  ///< Input, Choice: may the thread still do something that others notice, in this step?
   Term term = {};
   uint32_t questions = 0;  ///< Next, Choice: how many were answered without a statement executed since
 };
 
-enum class Followed : uint8_t { All, AmongOthers };
+enum class Followed : uint8_t {
+  All,
+  Paths,  ///< all; a step stops where ways meet, too, and what is decided of a symbol does not replace it: paths.h
+  AmongOthers,
+};
 inline constexpr uint32_t kOthers = 0, kThread = 1;
 
 class Executor {
@@ -64,9 +69,11 @@ class Executor {
   /// Is the thread alive, and does it not wait for something that does not hold?
   bool can_step(const State& state, uint32_t thread) const;
   End step(State& state, uint32_t thread) const;
+  End go_on(State& state, uint32_t thread) const { return run(state, thread, false, std::nullopt, 0); }  ///< after `midway`
   End give(State& state, const End& asked, u128 value) const;
   /// Among others: the address asked for is one of these; what is stored there is forgotten, what is read may be anything.
   End give(State& state, const End& asked, const Within& within) const;
+  void decide(State& state, Term t, u128 value) const { normal_.decide(state, t, value); }
   /// The state as bytes, without what is decided: equal ones are equal states.
   void write(const State& state, std::vector<uint8_t>& bytes) const { normal_.write(state, bytes); }
   Symbols& symbols() const { return symbols_; }
@@ -140,12 +147,14 @@ class Executor {
   void release(State& state, const Place& mutex) const;
   void take(State& state, const Place& mutex) const;
   bool comes_round(Thread& thread) const;
+  bool meets(const Thread& thread) const;
   void watch_addresses(const Frame& frame, Term t, const Value& now) const;
   void push_thread(State& state, program::FunctionId routine, const std::vector<Value>& given) const;
 
   const program::Program& program_;
   const verdict::Specification& specification_;
   const bool among_others_;
+  std::vector<std::vector<bool>> meets_;  ///< Followed::Paths: by function, location: do several ways lead there?
   StaticOffsets offsets_;
   mutable Symbols symbols_;
   NormalForm normal_;

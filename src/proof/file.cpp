@@ -148,6 +148,7 @@ std::string_view name(Proof::Kind kind) {
   switch (kind) {
     case Proof::Kind::Regions: return "regions";
     case Proof::Kind::Run: return "run";
+    case Proof::Kind::Paths: return "paths";
     case Proof::Kind::States: return "states";
     case Proof::Kind::Threads: return "threads";
   }
@@ -161,7 +162,7 @@ std::string write(const Proof& proof, const program::Program& program, const ver
   for (verdict::Property p : specification.properties) out["properties"].push_back(verdict::name(p));
   out["error_functions"] = specification.error_functions;
   out["kind"] = name(proof.kind);
-  if (proof.kind == Proof::Kind::States)
+  if (proof.kind == Proof::Kind::States || proof.kind == Proof::Kind::Paths)
     out["space"] = {{"states", proof.space.states}, {"digest", fmt::format("{:016x}", proof.space.digest)}};
   if (proof.kind == Proof::Kind::Threads) {
     out["places"] = json::array();
@@ -221,12 +222,12 @@ Proof read(std::string_view text, const program::Program& program) {
     Proof proof;
     const std::string kind = in.at("kind").get<std::string>();
     bool known = false;
-    for (Proof::Kind k : {Proof::Kind::Regions, Proof::Kind::Run, Proof::Kind::States, Proof::Kind::Threads})
+    for (Proof::Kind k : {Proof::Kind::Regions, Proof::Kind::Run, Proof::Kind::States, Proof::Kind::Paths, Proof::Kind::Threads})
       if (kind == name(k)) proof.kind = k, known = true;
     if (!known) fail_input("proof: unknown kind {}", kind);
     proof.invariants = in.value("invariants", std::vector<std::string>{});
     if (proof.kind == Proof::Kind::Run) return proof;
-    if (proof.kind == Proof::Kind::States) {
+    if (proof.kind == Proof::Kind::States || proof.kind == Proof::Kind::Paths) {
       proof.space = {in.at("space").at("states").get<uint64_t>(), digest_from(in.at("space").at("digest").get<std::string>())};
       return proof;
     }

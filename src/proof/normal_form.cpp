@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace whittle::proof {
 
@@ -64,17 +65,20 @@ void NormalForm::make(State& state, Term* asked) const {
     const bool ended = !program_.object_at(it->first) && (next == state.objects.begin() || !std::prev(next)->second.alive);
     it = ended ? state.symbols.erase(it) : std::next(it);
   }
-  if (state.inputs > 0 && names_ == Names::Lowest) rename(state, asked);
+  if (state.inputs > 0 && names_ != Names::Kept) {
+    const std::vector<Term> symbols = forget_decided(state, asked);
+    if (names_ == Names::Lowest) rename(state, symbols, asked);
+  }
   if (std::ranges::any_of(state.objects, [](const auto& o) { return !o.second.alive; })) forget(state);
 }
 
-/// What is decided of inputs that nothing depends on any more is forgotten; the others get the lowest numbers.
-void NormalForm::rename(State& state, Term* asked) const {
-  std::unordered_map<Term, Term> names;
-  state.inputs = 0;
+/// What is decided of inputs that nothing depends on any more is forgotten. The others, in the order in which they are met.
+std::vector<Term> NormalForm::forget_decided(State& state, Term* asked) const {
+  std::unordered_set<Term> names;
+  std::vector<Term> found;
   auto meet = [&](Term t) {
     for (Term v : term::variables(t))
-      if (!names.contains(v)) names[v] = symbols_.variable(v.width(), state.inputs++);
+      if (names.insert(v).second) found.push_back(v);
   };
   for (const Thread& thread : state.threads)
     for (const Frame& frame : thread.frames)
@@ -96,6 +100,14 @@ void NormalForm::rename(State& state, Term* asked) const {
       more = true;
     }
   }
+  return found;
+}
+
+/// They get the lowest numbers.
+void NormalForm::rename(State& state, const std::vector<Term>& symbols, Term* asked) const {
+  std::unordered_map<Term, Term> names;
+  state.inputs = 0;
+  for (Term v : symbols) names[v] = symbols_.variable(v.width(), state.inputs++);
   if (std::ranges::all_of(names, [](const auto& n) { return n.first == n.second; })) return;
   replace(state, [&](Term v) { return names.at(v); });
   if (asked) *asked = symbols_.store().substitute(*asked, [&](Term v) { return names.at(v); });
@@ -132,7 +144,7 @@ void NormalForm::decide(State& state, Term t, u128 value) const {
   u128 constant = value;
   for (unsigned i = 0; t.op() == Op::Eq && value == 1 && i < 2; ++i)
     if (t.kid(i).is_constant()) fixed = t.kid(1 - i), constant = t.kid(i).value();
-  if (!fixed.is_variable()) {
+  if (!fixed.is_variable() || names_ == Names::KeptAsTheyAre) {
     state.decided[t.id()] = {t, value};
     return;
   }

@@ -26,7 +26,11 @@ using StaticOffsets = std::vector<std::optional<uint64_t>>;
 class NormalForm {
  public:
   /// Keeps references; `offsets` may be filled later.
-  enum class Names : uint8_t { Lowest, Kept };
+  enum class Names : uint8_t {
+    Lowest,
+    Kept,           ///< and of those that are found to be constants nothing is left
+    KeptAsTheyAre,  ///< these, too
+  };
   NormalForm(const program::Program& program, const StaticOffsets& offsets, Symbols& symbols, Names names = Names::Lowest);
 
   /// `asked`: a term in which symbols must keep their meaning, too.
@@ -40,7 +44,8 @@ class NormalForm {
 
  private:
   void find_live();
-  void rename(State& state, Term* asked) const;
+  std::vector<Term> forget_decided(State& state, Term* asked) const;
+  void rename(State& state, const std::vector<Term>& symbols, Term* asked) const;
   void replace(State& state, const std::function<Term(Term)>& variables) const;
   void forget(State& state) const;
 

@@ -94,7 +94,7 @@ struct Object {
   term::Term size;     ///< a variable as wide as pointers: how large it is, if it is there
 };
 
-/// What going through all states finds (states.h). A file says it so that another program, or another meaning of it, is
+/// What going through all states, or paths, finds (states.h, paths.h). A file says it so that another program, or another meaning of it, is
 /// noticed.
 struct StateSpace {
   uint64_t states = 0;
@@ -114,13 +114,14 @@ struct Proof {
   enum class Kind : uint8_t {
     Regions,
     Run,     ///< the program asks for no input and has one thread: its only run is the proof
+    Paths,   ///< going through all paths of the program, joined where they meet, is the proof
     States,  ///< the program has finitely many states: going through all of them is the proof
     Threads,  ///< facts about each thread that no step breaks, for any number of threads
   };
   Kind kind = Kind::Regions;
   std::vector<FunctionProof> functions;
   std::vector<Object> objects;
-  StateSpace space;                     ///< States
+  StateSpace space;                     ///< States, Paths
   std::vector<PlaceFacts> places;       ///< Threads
   uint32_t entry = 0;                   ///< in `functions`: the proof of Program::entry; its requires_ is true
   std::vector<std::string> invariants;  ///< for people, not checked: "a.c:12: i <= n"
@@ -131,7 +132,7 @@ inline constexpr const char* kFormat = "whittle-proof";
 /// 16 hexadecimal digits. Throws Error (bad input).
 uint64_t digest_from(const std::string& digits);
 
-/// "regions", "run", "states" or "threads".
+/// "regions", "run", "states", "paths" or "threads".
 std::string_view name(Proof::Kind kind);
 
 /// JSON.

@@ -32,6 +32,7 @@ struct Frame {
   uint32_t made = 0;                 ///< objects on the stack so far
   std::vector<u128> registers;
   std::map<program::RegisterId, Term> symbols;  ///< registers whose values are terms
+  std::vector<std::pair<uint32_t, uint32_t>> rounds = {};  ///< paths: of loops around the location, and how often they came round
 };
 
 struct Thread {

@@ -9,7 +9,7 @@
 
 #include "base/hash.h"
 #include "proof/executor.h"
-#include "solve/sampled.h"
+#include "proof/questions.h"
 
 namespace whittle::proof {
 
@@ -17,15 +17,10 @@ using verdict::Property;
 
 namespace {
 
-constexpr size_t kMostValues = 256;      ///< of an address or a size that depends on inputs: all are tried
-constexpr uint32_t kMostQuestions = 1000;  ///< before a statement
-constexpr double kSecondsPerQuestion = 10;
-constexpr unsigned kQuestionsPerSolver = 2000;  ///< then a new one takes over: it keeps what it was asked
-
 class Space {
  public:
   Space(const program::Program& program, const verdict::Specification& specification, Limits& limits, StateSpace& found)
-      : executor_(program, specification), specification_(specification), limits_(limits), found_(found) {}
+      : executor_(program, specification), specification_(specification), limits_(limits), questions_(executor_.symbols(), limits), found_(found) {}
 
   Outcome run(const std::function<void(const StateSpace&)>& progressed) {
     found_ = {};
@@ -105,7 +100,7 @@ class Space {
       End end = executor_.step(next, t);
       arrive(std::move(next), end);
     }
-    if (alive && !moved && specification_.has(Property::NoDeadlock)) fail("a deadlock is reached", !doubt_);
+    if (alive && !moved && specification_.has(Property::NoDeadlock)) fail("a deadlock is reached", !questions_.doubt());
   }
 
   void arrive(State state, const End& end) {
@@ -117,81 +112,21 @@ class Space {
         if (end.questions > kMostQuestions) return fail("a statement that depends on too much", false);
         return visit({std::move(state), end}, end.questions > 0);
       case End::Kind::Over: return;
-      case End::Kind::Violation: return fail("a violation is reached: " + end.what, !doubt_);
+      case End::Kind::Violation: return fail("a violation is reached: " + end.what, !questions_.doubt());
       case End::Kind::Refused: return fail("not followed by the checker: " + end.what, false);
     }
   }
 
   void answer(const State& state, const End& asked) {
-    for (u128 value : values(state, asked)) {
+    std::string problem;
+    const std::vector<u128> values = questions_.values(state, asked, problem);
+    if (!problem.empty()) fail(problem, false);
+    for (u128 value : values) {
       if (!fine()) return;
       State next = state;
       End end = executor_.give(next, asked, value);
       arrive(std::move(next), end);
     }
-  }
-
-  /// All values that are possible; of conditions perhaps one more, if that could not be decided.
-  std::vector<u128> values(const State& state, const End& asked) {
-    if (asked.kind == End::Kind::Input) return {0, 1};
-    term::Store& store = executor_.symbols().store();
-    const std::vector<Term> conditions = about(state, asked.term);
-    std::vector<u128> found;
-    if (asked.term.width() == 1) {
-      for (u128 value : {0, 1})
-        if (possible(conditions, store.eq(asked.term, store.constant(1, value)))) found.push_back(value);
-      return found;
-    }
-    solver().push();
-    for (Term c : conditions) solver_->add(c);
-    solve::Result result = solver_->check();
-    for (; result.sat() && found.size() < kMostValues; result = solver_->check()) {
-      found.push_back(solver_->value(asked.term));
-      solver_->add(store.ne(asked.term, store.constant(asked.term.width(), found.back())));
-    }
-    solver_->pop();
-    if (!result.unsat())
-      fail(fmt::format("an address or a size depends on inputs, and {}", result.sat() ? "has too many values" : "which values it has could not be decided"), false);
-    return found;
-  }
-
-  /// What is decided of the inputs of a term, and of those that depend on these.
-  std::vector<Term> about(const State& state, Term t) {
-    std::unordered_set<Term> inputs;
-    for (Term v : term::variables(t)) inputs.insert(v);
-    std::vector<Term> conditions;
-    std::unordered_set<uint32_t> taken;
-    for (bool more = true; more;) {
-      more = false;
-      for (const auto& [id, known] : state.decided) {
-        const std::vector<Term> own = term::variables(known.first);
-        if (taken.contains(id) || !std::ranges::any_of(own, [&](Term v) { return inputs.contains(v); })) continue;
-        inputs.insert(own.begin(), own.end());
-        term::Store& store = executor_.symbols().store();
-        conditions.push_back(store.eq(known.first, store.constant(known.first.width(), known.second)));
-        more = taken.insert(id).second;
-      }
-    }
-    return conditions;
-  }
-
-  bool possible(std::vector<Term> conditions, Term more) {
-    if (more.is_constant()) return more.is_true();
-    conditions.push_back(more);
-    std::ranges::sort(conditions, {}, &Term::id);
-    std::vector<uint32_t> question;
-    for (Term c : conditions) question.push_back(c.id());
-    auto [known, fresh] = answers_.try_emplace(question, false);
-    if (!fresh) return known->second;
-    const solve::Result result = solver().check(conditions);
-    doubt_ |= result.unknown();
-    return known->second = !result.unsat();
-  }
-
-  solve::Solver& solver() {
-    if (!solver_ || ++questions_ % kQuestionsPerSolver == 0) solver_ = solve::make_sampled(executor_.symbols().store(), solve::make_cvc5(executor_.symbols().store()), kAskedTwice);
-    solver_->set_budget({.seconds = std::min(kSecondsPerQuestion, limits_.remaining())});
-    return *solver_;
   }
 
   void fail(std::string reason, bool decided) {
@@ -207,16 +142,13 @@ class Space {
   Executor executor_;
   const verdict::Specification& specification_;
   Limits& limits_;
+  Questions questions_;
   StateSpace& found_;
   Outcome outcome_;
   uint64_t steps_ = 0;
   std::vector<Moment> open_;
   std::unordered_set<u128, Hash> seen_;
   std::unordered_map<u128, std::vector<Decided>, Hash> parts_;
-  std::unique_ptr<solve::Solver> solver_;
-  std::map<std::vector<uint32_t>, bool> answers_;
-  unsigned questions_ = 0;
-  bool doubt_ = false;  ///< a question could not be decided, so not all that is found need be possible
   std::vector<uint8_t> bytes_;
 };
 
@@ -227,11 +159,15 @@ void compare(const StateSpace& found, const StateSpace& claimed, Outcome& outcom
     outcome = {false, true, fmt::format("the program has {} states, not {}, or other ones", found.states, claimed.states), outcome.obligations};
 }
 
+std::string not_looked_at(const verdict::Specification& specification) {
+  for (Property property : {Property::NoDataRace, Property::ValidMemtrack, Property::Termination, Property::Ctl})
+    if (specification.has(property)) return fmt::format("{} is not looked at in proofs by states", verdict::name(property));
+  return "";
+}
+
 Outcome check_states(const program::Program& program, const verdict::Specification& specification, Limits& limits,
                      StateSpace& states, const std::function<void(const StateSpace&)>& progressed) {
-  for (Property property : {Property::NoDataRace, Property::ValidMemtrack, Property::Termination, Property::Ctl})
-    if (specification.has(property))
-      return {false, false, fmt::format("{} is not looked at in proofs by states", verdict::name(property))};
+  if (std::string problem = not_looked_at(specification); !problem.empty()) return {false, false, problem};
   return Space(program, specification, limits, states).run(progressed);
 }
 

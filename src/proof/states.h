@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 
 #include "base/limits.h"
 #include "program/program.h"
@@ -11,6 +12,9 @@
 #include "verdict/property.h"
 
 namespace whittle::proof {
+
+/// Which of the properties proofs by states and by paths say nothing about; empty: none.
+std::string not_looked_at(const verdict::Specification& specification);
 
 /// Goes through all states and all steps from them. `valid`: none violates anything, and all are known; `obligations`: how
 /// many steps were taken; `states` is set to what was found, and `progressed` told it on the way.

@@ -1,4 +1,4 @@
-// Proofs by regions and by states: of right programs they are accepted, and whatever damage is done to them, none speaks
+// Proofs by regions, by states and by paths: of right programs they are accepted, and whatever damage is done to them, none speaks
 // for the wrong twin. WHITTLE_LONG=1: 1,000 damaged proofs of each kind and more.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -13,6 +13,7 @@
 #include "engines/dash/dash_engine.h"
 #include "engines/programs.h"
 #include "proof/proof.h"
+#include "proof/paths.h"
 #include "proof/states.h"
 
 namespace whittle::proof {
@@ -166,8 +167,8 @@ TEST(Damage, OfProofsByRegions) {
   EXPECT_GT(count.still, 0u);
 }
 
-/// Not of all: some have too many states.
-TEST(Damage, OfProofsByStates) {
+/// Not of all: some have too many states, or paths.
+void damage_what_is_gone_through(Proof::Kind kind, decltype(&check_states) check) {
   Count count;
   unsigned proved = 0;
   for (const Twins& twins : kTwins) {
@@ -175,14 +176,17 @@ TEST(Damage, OfProofsByStates) {
     Limits limits;
     limits.set_timeout(2);
     Proof proof;
-    proof.kind = Proof::Kind::States;
-    if (!check_states(right, reach(), limits, proof.space).valid) continue;
+    proof.kind = kind;
+    if (!check(right, reach(), limits, proof.space, {}).valid) continue;
     ++proved;
     damage(twins, write(proof, right, reach()), right, wrong, {"space", "kind"}, rounds(), count);
   }
   fmt::print("{} proofs, {} damaged ones of twins refused, {} damaged ones still fine\n", proved, count.refused, count.still);
   EXPECT_GT(proved, 2u);
 }
+
+TEST(Damage, OfProofsByStates) { damage_what_is_gone_through(Proof::Kind::States, check_states); }
+TEST(Damage, OfProofsByPaths) { damage_what_is_gone_through(Proof::Kind::Paths, check_paths); }
 
 }  // namespace
 }  // namespace whittle::proof

@@ -1,4 +1,5 @@
-// Random programs with inputs, gone through with terms for the inputs by the executor of the checker, against brute force:
+// Random programs with inputs, gone through with terms for the inputs by the executor of the checker, state by state and by
+// paths, against brute force:
 // all values of inputs of which two bits count; runs with random values where all bits count.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -7,6 +8,7 @@
 
 #include "engines/programs.h"
 #include "exec/runner.h"
+#include "proof/paths.h"
 #include "proof/states.h"
 
 namespace whittle::proof {
@@ -16,11 +18,16 @@ struct Tally {
   unsigned valid = 0, refuted = 0, open = 0;
 };
 
-Outcome outcome_of(const program::Program& program, Tally& tally) {
+/// State by state, and by paths that are joined.
+class Inputs : public testing::TestWithParam<decltype(&check_states)> {};
+INSTANTIATE_TEST_SUITE_P(Checkers, Inputs, testing::Values(check_states, check_paths),
+                         [](const auto& info) { return info.param == check_states ? "States" : "Paths"; });
+
+Outcome outcome_of(const program::Program& program, decltype(&check_states) check, Tally& tally) {
   Limits limits;
   limits.set_timeout(10);
   StateSpace space;
-  const Outcome outcome = check_states(program, verdict::default_specification(), limits, space);
+  const Outcome outcome = check(program, verdict::default_specification(), limits, space, {});
   ++(outcome.valid ? tally.valid : outcome.decided ? tally.refuted : tally.open);
   return outcome;
 }
@@ -33,14 +40,14 @@ void expect(const Tally& tally) {
   EXPECT_GT(tally.refuted, 0u);
 }
 
-TEST(Inputs, AgreeWithBruteForce) {
+TEST_P(Inputs, AgreeWithBruteForce) {
   generate::Options options;
   options.seed = 200'000;
   Tally tally;
   test::for_each_program(
       options, test::program_count(100, 3000),
       [&](program::Program& program, uint64_t seed, const std::string& text) {
-        const Outcome outcome = outcome_of(program, tally);
+        const Outcome outcome = outcome_of(program, GetParam(), tally);
         auto code = std::make_shared<exec::Code>(program, verdict::default_specification());
         bool fails = false;
         for (unsigned values = 0; values < 1u << 2 * inputs_of(seed) && !fails; ++values) {
@@ -60,7 +67,7 @@ TEST(Inputs, AgreeWithBruteForce) {
   expect(tally);
 }
 
-TEST(Inputs, AgreeWithRunsOfWideInputs) {
+TEST_P(Inputs, AgreeWithRunsOfWideInputs) {
   generate::Options options;
   options.seed = 300'000;
   options.wide_inputs = true;
@@ -68,7 +75,7 @@ TEST(Inputs, AgreeWithRunsOfWideInputs) {
   test::for_each_program(
       options, test::program_count(30, 1000),
       [&](program::Program& program, uint64_t seed, const std::string& text) {
-        if (!outcome_of(program, tally).valid) return;
+        if (!outcome_of(program, GetParam(), tally).valid) return;
         auto code = std::make_shared<exec::Code>(program, verdict::default_specification());
         std::mt19937_64 random(seed);
         for (int i = 0; i < 300; ++i) {

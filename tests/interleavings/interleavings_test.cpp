@@ -15,6 +15,7 @@
 #include "engines/test/test_engine.h"
 #include "frontend/frontend.h"
 #include "interleavings/reference.h"
+#include "proof/paths.h"
 #include "proof/states.h"
 
 namespace whittle::interleavings {
@@ -85,11 +86,12 @@ void compare(const std::string& bitcode, const std::string& entry, uint64_t seed
   load.specification.properties = {property};
   load.runtime = WHITTLE_RUNTIME;
   program::Program program = frontend::load_program({bitcode}, load);
-  if (property != Property::NoDataRace) {
+  for (const auto& go : {proof::check_states, proof::check_paths}) {
+    if (property == Property::NoDataRace) break;
     Limits limits;
     limits.set_timeout(60);
     proof::StateSpace space;
-    const proof::Outcome outcome = proof::check_states(program, load.specification, limits, space);
+    const proof::Outcome outcome = go(program, load.specification, limits, space, {});
     ++counts.runs;
     if (outcome.valid || outcome.decided) {
       EXPECT_EQ(outcome.valid, !wrong) << "seed " << seed << ", " << name(property) << ": the checker of proofs: " << outcome.reason

@@ -7,9 +7,9 @@
 
 #include "engines/merge/comparisons.h"
 #include "engines/merge/content.h"
-#include "engines/merge/order.h"
 #include "engines/merge/selectors.h"
 #include "engines/merge/trail.h"
+#include "program/analysis/weak_order.h"
 #include "term/random_term.h"
 
 namespace whittle::engines::merge {
@@ -159,7 +159,7 @@ TEST(Order, WaysBackLeadToHeadsOfLoopsAround) {
     for (unsigned l = 0; l < count; ++l)
       for (unsigned k = random() % 3; k > 0; --k) builder.edge(l, random() % count, {});
     builder.finish(0);
-    const Order order(p.functions[0]);
+    const program::analysis::WeakOrder order(p.functions[0]);
     for (const program::Edge& edge : p.functions[0].edges) {
       if (order.slot(edge.from) == program::kNone || order.slot(edge.to) > order.slot(edge.from)) continue;
       const uint32_t loop = order.headed(edge.to);

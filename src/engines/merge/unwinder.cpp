@@ -138,7 +138,7 @@ void Unwinder::settle() {
 std::vector<Unwinder::State> Unwinder::call(FunctionId id, std::vector<Term> arguments, State state, uint64_t key) {
   const program::Function& function = program_.functions[id];
   Frame frame{id, function, facts(id), key, {}, {}, {}};
-  const Order& order = frame.facts.order;
+  const program::analysis::WeakOrder& order = frame.facts.order;
   state.loops.assign(order.loops().size(), {});
   state.registers = std::move(arguments);
   state.registers.resize(function.registers.size());
@@ -176,7 +176,7 @@ std::shared_ptr<const Unwinder::Passed> Unwinder::snapshot(const State& state) {
 
 /// One of the states at the head of a loop goes on; the others wait until it has come round.
 void Unwinder::go_round(Frame& frame, uint32_t loop, Groups groups) {
-  const Order& order = frame.facts.order;
+  const program::analysis::WeakOrder& order = frame.facts.order;
   const size_t chosen = first_to_go(frame, loop, groups);
   const bool others = groups.states.size() > 1;
   State state = std::move(groups.states[chosen]);
@@ -232,7 +232,7 @@ void Unwinder::wait(Frame& frame, State state, LocationId from, LocationId to) {
 /// From a location on, as long as no other way can come in between.
 void Unwinder::go(Frame& frame, State state, LocationId location) {
   const program::Function& function = frame.function;
-  const Order& order = frame.facts.order;
+  const program::analysis::WeakOrder& order = frame.facts.order;
   for (;;) {
     const program::Location& at = function.locations[location];
     if (at.edge_count == 0 || Trails::impossible(state.trail)) return;

@@ -22,11 +22,11 @@
 #include "engines/merge/history.h"
 #include "engines/merge/memory.h"
 #include "engines/merge/oracle.h"
-#include "engines/merge/order.h"
 #include "engines/merge/pointers.h"
 #include "engines/merge/selectors.h"
 #include "engines/merge/trail.h"
 #include "program/analysis/liveness.h"
+#include "program/analysis/weak_order.h"
 #include "semantics/demand.h"
 #include "semantics/meaning.h"
 #include "term/ranges.h"
@@ -96,7 +96,7 @@ class Unwinder {
   struct FunctionFacts {
     FunctionFacts(const program::Program& program, FunctionId id)
         : order(program.functions[id]), liveness(program, id), edges(program.functions[id].edges.size()) {}
-    Order order;
+    program::analysis::WeakOrder order;
     program::analysis::Liveness liveness;
     std::vector<EdgeFacts> edges;
     bool saves = false;  ///< ends stack objects before it returns

@@ -11,53 +11,53 @@
 
 #include "program/program.h"
 
-namespace whittle::engines::merge {
+namespace whittle::program::analysis {
 
-class Order {
+class WeakOrder {
  public:
-  explicit Order(const program::Function& function);
+  explicit WeakOrder(const Function& function);
 
   struct Loop {
-    program::LocationId head = 0;
-    uint32_t end = 0;                   ///< slot for what goes round again
-    uint32_t parent = program::kNone;   ///< the loop around it
+    LocationId head = 0;
+    uint32_t end = 0;         ///< slot for what goes round again
+    uint32_t parent = kNone;  ///< the loop around it
   };
 
-  uint32_t slot(program::LocationId l) const { return slot_[l]; }
+  uint32_t slot(LocationId l) const { return slot_[l]; }
   /// Where a state that goes from one location to another one waits.
-  uint32_t waits(program::LocationId from, program::LocationId to) const {
+  uint32_t waits(LocationId from, LocationId to) const {
     return slot_[to] > slot_[from] ? slot_[to] : loops_[headed_[to]].end;
   }
-  bool is_end(uint32_t slot) const { return of_slot_[slot].loop != program::kNone; }
+  bool is_end(uint32_t slot) const { return of_slot_[slot].loop != kNone; }
   uint32_t loop_ending(uint32_t slot) const { return of_slot_[slot].loop; }
-  program::LocationId location(uint32_t slot) const { return of_slot_[slot].location; }
+  LocationId location(uint32_t slot) const { return of_slot_[slot].location; }
   const std::vector<Loop>& loops() const { return loops_; }
-  uint32_t innermost(program::LocationId l) const { return innermost_[l]; }  ///< of a head: its own loop; or kNone
-  uint32_t headed(program::LocationId l) const { return headed_[l]; }        ///< the loop with this head, or kNone
-  bool joins(program::LocationId l) const { return predecessors_[l] > 1; }
+  uint32_t innermost(LocationId l) const { return innermost_[l]; }  ///< of a head: its own loop; or kNone
+  uint32_t headed(LocationId l) const { return headed_[l]; }        ///< the loop with this head, or kNone
+  bool joins(LocationId l) const { return predecessors_[l] > 1; }
 
  private:
   struct Slot {
-    program::LocationId location = program::kNone;
-    uint32_t loop = program::kNone;  ///< at whose end it is; then it has no location
+    LocationId location = kNone;
+    uint32_t loop = kNone;  ///< at whose end it is; then it has no location
   };
   struct Element;
   using Sequence = std::vector<Element>;  ///< last element first
   struct Element {
-    program::LocationId location;
+    LocationId location;
     bool loop;
     Sequence body;
   };
-  uint32_t visit(program::LocationId l, Sequence& into);
+  uint32_t visit(LocationId l, Sequence& into);
   void lay_out(const Sequence& sequence, uint32_t parent);
 
-  const program::Function& function_;
+  const Function& function_;
   std::vector<uint32_t> slot_, innermost_, headed_, predecessors_;
   std::vector<Slot> of_slot_;
   std::vector<Loop> loops_;
   std::vector<uint32_t> number_;
-  std::vector<program::LocationId> stack_;
+  std::vector<LocationId> stack_;
   uint32_t counter_ = 0;
 };
 
-}  // namespace whittle::engines::merge
+}  // namespace whittle::program::analysis

@@ -1,24 +1,21 @@
-#include "engines/merge/order.h"
+#include "program/analysis/weak_order.h"
 
 #include <algorithm>
 
-namespace whittle::engines::merge {
-
-using program::kNone;
-using program::LocationId;
+namespace whittle::program::analysis {
 
 namespace {
 constexpr uint32_t kDone = UINT32_MAX;
 }
 
-Order::Order(const program::Function& function)
+WeakOrder::WeakOrder(const Function& function)
     : function_(function),
       slot_(function.locations.size(), kNone),
       innermost_(function.locations.size(), kNone),
       headed_(function.locations.size(), kNone),
       predecessors_(function.locations.size(), 0),
       number_(function.locations.size(), 0) {
-  for (const program::Edge& edge : function.edges)
+  for (const Edge& edge : function.edges)
     if (edge.to != kNone) ++predecessors_[edge.to];
   ++predecessors_[function.entry];
   Sequence all;
@@ -26,11 +23,11 @@ Order::Order(const program::Function& function)
   lay_out(all, kNone);
 }
 
-uint32_t Order::visit(LocationId l, Sequence& into) {
+uint32_t WeakOrder::visit(LocationId l, Sequence& into) {
   stack_.push_back(l);
   uint32_t least = number_[l] = ++counter_;
   bool loop = false;
-  const program::Location& location = function_.locations[l];
+  const Location& location = function_.locations[l];
   // The last edge first: sequences are built from the end.
   for (uint32_t i = location.edge_count; i-- > 0;) {
     const LocationId to = function_.edges[location.first_edge + i].to;
@@ -57,7 +54,7 @@ uint32_t Order::visit(LocationId l, Sequence& into) {
   return least;
 }
 
-void Order::lay_out(const Sequence& sequence, uint32_t parent) {
+void WeakOrder::lay_out(const Sequence& sequence, uint32_t parent) {
   for (size_t i = sequence.size(); i-- > 0;) {
     const Element& element = sequence[i];
     slot_[element.location] = static_cast<uint32_t>(of_slot_.size());
@@ -73,4 +70,4 @@ void Order::lay_out(const Sequence& sequence, uint32_t parent) {
   }
 }
 
-}  // namespace whittle::engines::merge
+}  // namespace whittle::program::analysis
