@@ -22,6 +22,7 @@ std::vector<u128> Questions::values(const State& state, const End& asked, std::s
   const std::vector<Term> conditions = about(state, asked.term);
   std::vector<u128> found;
   if (asked.term.width() == 1) {
+    if (const auto known = plainly(asked.term)) return {*known};
     if (possible(conditions, store.bnot(asked.term))) found.push_back(0);
     if (found.empty() || possible(conditions, asked.term)) found.push_back(1);  // one of them is: there is such a state
     return found;
@@ -59,6 +60,15 @@ std::vector<Term> Questions::about(const State& state, Term t) const {
     }
   }
   return conditions;
+}
+
+/// What intervals say of a comparison, whatever is decided.
+std::optional<bool> Questions::plainly(Term condition) {
+  const bool negated = condition.op() == term::Op::Not;
+  const Term t = negated ? condition.kid(0) : condition;
+  if (t.op() < term::Op::Eq || t.op() > term::Op::Sle) return std::nullopt;
+  const std::optional<bool> known = ranges_.compared(t.op(), t.kid(0), t.kid(1));
+  return known ? std::optional(*known != negated) : std::nullopt;
 }
 
 bool Questions::possible(std::vector<Term> conditions, Term more) {

@@ -1,4 +1,4 @@
-// Which values terms can have in a state: cvc5 is asked, and Z3 about a sample of what it finds to be impossible.
+// Which values terms can have in a state: their intervals tell, or cvc5 is asked, and Z3 about a sample of what it finds to be impossible.
 //
 //   Questions questions(executor.symbols(), limits);
 //   for (u128 value : questions.values(state, end, problem)) ...   // end.kind is Input or Choice
@@ -6,12 +6,14 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/limits.h"
 #include "proof/executor.h"
 #include "solve/solver.h"
+#include "term/ranges.h"
 
 namespace whittle::proof {
 
@@ -30,11 +32,13 @@ class Questions {
 
  private:
   std::vector<Term> about(const State& state, Term t) const;
+  std::optional<bool> plainly(Term condition);
   bool possible(std::vector<Term> conditions, Term more);
   solve::Solver& solver();
 
   Symbols& symbols_;
   Limits& limits_;
+  term::Ranges ranges_;
   std::unique_ptr<solve::Solver> solver_;
   std::map<std::vector<uint32_t>, bool> answers_;
   unsigned questions_ = 0;
