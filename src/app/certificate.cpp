@@ -18,7 +18,9 @@ namespace {
 /// Going through all states takes longer than finding the answer, but not forever.
 constexpr double kSeconds = 60, kTimesTheSearch = 10;
 
-constexpr double kShareOfStates = 0.3;  ///< of that time; the rest is for paths
+/// With how much of that time: few states are soon found, and so are few paths.
+constexpr std::pair<proof::Proof::Kind, double> kAttempts[] = {
+    {proof::Proof::Kind::States, 0.05}, {proof::Proof::Kind::Paths, 0.15}, {proof::Proof::Kind::States, 0.3}, {proof::Proof::Kind::Paths, 1}};
 
 void set_time(Limits& own, Limits& whole, double share = 1) {
   own.set_timeout(share * std::min(whole.remaining(), std::max(kSeconds, kTimesTheSearch * whole.elapsed())));
@@ -39,16 +41,16 @@ Certificate::Certificate(const Options& options) : options_(options) {
 /// By the states of the program one by one, if they are few; or by its paths.
 Certificate::Made Certificate::by_going_through(const program::Program& program, const verdict::Specification& specification, Limits& limits) {
   std::string why;
-  for (const proof::Proof::Kind kind : {proof::Proof::Kind::States, proof::Proof::Kind::Paths}) {
+  for (const auto& [kind, share] : kAttempts) {
     const auto go = kind == proof::Proof::Kind::States ? proof::check_states : proof::check_paths;
     Limits own;
-    set_time(own, limits, kind == proof::Proof::Kind::States ? kShareOfStates : 1);
+    set_time(own, limits, share);
     proof::Proof proof;
     proof.kind = kind;
     const proof::Outcome outcome = go(program, specification, own, proof.space, {});
     if (outcome.valid) return {proof::write(proof, program, specification), {}};
     if (outcome.decided) return {{}, outcome.reason, true};
-    if (why != outcome.reason) why += (why.empty() ? "" : "; ") + outcome.reason;
+    if (why.find(outcome.reason) == std::string::npos) why += (why.empty() ? "" : "; ") + outcome.reason;
   }
   return {{}, why};
 }
