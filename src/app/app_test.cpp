@@ -1,11 +1,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
 #include "app/options.h"
 #include "app/replay.h"
+#include "app/suite/scale_plan.h"
 #include "base/error.h"
 
 namespace whittle::app {
@@ -136,6 +138,31 @@ TEST(Replay, CommandIsQuoted) {
   counterexample.schedule = {0, 0, 1};
   EXPECT_EQ(replay_command(options, counterexample),
             "whittle run 'my file.c' -D 'S=\"a'\\''b\"' --schedule 0:2,1 -- -std=c99");
+}
+
+/// What runs cost when a state takes 3 us, a message 1 us to send and 2 us to receive, and a state of a process 50 bytes and 5 more with each halving.
+suite::Shared made_up(double states, unsigned processes) {
+  const double sent = states * 2.5 * (1 - 1.0 / processes), own = states / processes;
+  return {processes, states, own, states * 3e-6 + sent * 1e-6, sent * 2e-6, sent, sent * 100, own * 50 * std::pow(1.1, std::log2(5e5 / own))};
+}
+
+TEST(Plan, SaysOfLargerRunsWhatTheyCost) {
+  const suite::Plan plan(made_up(1e6, 2), made_up(1e6, 4));
+  EXPECT_NEAR(plan.expand(), 3e-6, 1e-9);
+  EXPECT_NEAR(plan.send(), 1e-6, 1e-9);
+  EXPECT_NEAR(plan.receive(), 2e-6, 1e-9);
+  EXPECT_NEAR(plan.sent(), 2.5, 1e-6);
+  for (unsigned processes : {1u, 2u, 8u, 1000u}) {
+    const suite::Shared run = made_up(5e6, processes);
+    const suite::Prediction p = plan.predict(run.states, processes);
+    EXPECT_NEAR(p.seconds, run.expand_seconds + run.receive_seconds, 1e-6 * p.seconds);
+    EXPECT_NEAR(p.process_bytes, run.most_bytes, 1e-6 * p.process_bytes);
+    EXPECT_NEAR(p.sent_bytes, run.sent_bytes, 1e-6 * (1 + run.sent_bytes));
+  }
+  // 12.5 MB on one machine cross no network; on two, half of them do, from each a half.
+  const suite::Prediction p{.seconds = 8, .process_bytes = 0, .sent_bytes = 12.5e6};
+  EXPECT_DOUBLE_EQ(p.elapsed(4, 1, 1e6), 2);
+  EXPECT_DOUBLE_EQ(p.elapsed(4, 2, 1e6), 3.125);
 }
 
 }  // namespace whittle::app

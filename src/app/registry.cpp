@@ -71,7 +71,10 @@ std::span<const Suite> suites() {
        suite::dead_variables},
       {"explicit-peers", "the explicit engine beside SPIN and rumur: [--dir DIR] [--quick] [--json FILE]",
        suite::explicit_peers},
-      {"scale", "the explicit engine with 1, 2 and 8 threads: [--dir DIR] [--quick] [--rounds N] [--json FILE]", suite::scale},
+      {"scale",
+       "the explicit engine with 1, 2 and 8 threads, or --processes: [--dir DIR] [--quick] [--rounds N] [--json FILE] [--items N] "
+       "[--plan STATES,MACHINES,CORES[,GIGABITS]]",
+       suite::scale},
       {"guided",
        "assertion-guided symbolic execution: figures 2, 3, 4, 9 and table 2, published and measured: [--dir DIR] "
        "[--timeout SECONDS] [--quick] [--json FILE] [--svg FILE]",

@@ -7,6 +7,7 @@
 #include <bit>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <optional>
 
 #include "base/error.h"
@@ -39,6 +40,34 @@ enum class Kind : uint8_t {
 };
 
 constexpr uint64_t kNone = 0;  ///< the hash of no state
+
+/// Adds the processor time of this thread, from when it is made until it ends.
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& seconds) : seconds_(seconds), begin_(now()) {}
+  ~Stopwatch() { seconds_ += now() - begin_; }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  static double now() {
+    timespec time{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  }
+  double& seconds_;
+  const double begin_;
+};
+
+/// What a search costs, for plans of larger ones.
+struct Costs {
+  uint64_t batches = 0, states_sent = 0, bytes_sent = 0;
+  double expand_seconds = 0, receive_seconds = 0;  ///< of processor time: with sending; of states, with looking them up
+  void add(const Costs& more) {
+    batches += more.batches, states_sent += more.states_sent, bytes_sent += more.bytes_sent;
+    expand_seconds += more.expand_seconds, receive_seconds += more.receive_seconds;
+  }
+};
 
 struct Token {
   int64_t count = 0;  ///< messages sent but not received
@@ -157,6 +186,7 @@ class Search {
   }
 
   void expand_some() {
+    const Stopwatch watch(costs_.expand_seconds);
     group_.busy();
     for (unsigned i = 0; i < kAtOnce && !open_.empty() && !ended_; ++i) {
       const StateId state = open_.back();
@@ -216,12 +246,14 @@ class Search {
     box.value(parent);
     box.value(open);
     box.bytes(bytes);
+    ++costs_.states_sent;
     if (box.size() >= kBatch) flush(to);
   }
   void flush(unsigned to) {
     if (outbox_[to].size() == 0) return;
     ++balance_;
-    ++batches_;
+    ++costs_.batches;
+    costs_.bytes_sent += outbox_[to].size();
     group_.send(to, outbox_[to].take());
   }
   void flush() {
@@ -237,16 +269,7 @@ class Search {
       group_.busy();
       Unpacker in(message.bytes);
       switch (in.value<Kind>()) {
-        case Kind::States:
-          --balance_;
-          black_ = true;
-          while (!in.empty()) {
-            const auto parent = in.value<uint64_t>();
-            const auto open = in.value<bool>();
-            const std::span<const uint8_t> bytes = in.bytes();
-            ended_ ? leave_over(bytes, parent, open) : store(bytes, parent, open);
-          }
-          break;
+        case Kind::States: take_states(in); break;
         case Kind::Token: token_ = in.value<Token>(); break;
         case Kind::Ended: {
           Ended what;
@@ -268,6 +291,18 @@ class Search {
           break;
         default: fail_internal("a message between processes comes too early");
       }
+    }
+  }
+
+  void take_states(Unpacker& in) {
+    const Stopwatch watch(costs_.receive_seconds);
+    --balance_;
+    black_ = true;
+    while (!in.empty()) {
+      const auto parent = in.value<uint64_t>();
+      const auto open = in.value<bool>();
+      const std::span<const uint8_t> bytes = in.bytes();
+      ended_ ? leave_over(bytes, parent, open) : store(bytes, parent, open);
     }
   }
 
@@ -473,7 +508,12 @@ class Search {
     statistics.set("processes", uint64_t{group_.size()});
     if (first()) statistics.set("states_of_a_process_min", least_), statistics.set("states_of_a_process_max", most_);
     if (first()) statistics.set("store_bytes_of_a_process_max", most_bytes_);
-    if (first()) statistics.set("messages", batches_);
+    if (!first()) return;
+    statistics.set("messages", costs_.batches);
+    statistics.set("states_sent", costs_.states_sent);
+    statistics.set("bytes_sent", costs_.bytes_sent);
+    statistics.set("expand_seconds", Statistics::Value{costs_.expand_seconds});
+    statistics.set("receive_seconds", Statistics::Value{costs_.receive_seconds});
   }
 
   void collect_figures() {
@@ -492,7 +532,7 @@ class Search {
       const auto states = in.value<uint64_t>(), bytes = in.value<uint64_t>();
       states_ += states, bytes_ += bytes;
       least_ = std::min(least_, states), most_ = std::max(most_, states), most_bytes_ = std::max(most_bytes_, bytes);
-      batches_ += in.value<uint64_t>();
+      costs_.add(in.value<Costs>());
       for (uint64_t* field : fields(run_.figures)) *field += in.value<uint64_t>();
     }
   }
@@ -500,7 +540,8 @@ class Search {
   /// All but process 0, after the end: figures, then what is asked for.
   void serve() {
     Parcel figures = parcel(Kind::Figures);
-    for (uint64_t value : {states_, bytes_, batches_}) figures.value(value);
+    for (uint64_t value : {states_, bytes_}) figures.value(value);
+    figures.value(costs_);
     for (uint64_t* field : fields(run_.figures)) figures.value(*field);
     group_.send(0, figures.take());
     for (bool more = true; more && run_.context.limits.stopped() != Stop::Interrupt;) {
@@ -616,6 +657,7 @@ class Search {
   std::vector<uint64_t> here_, next_;
   uint64_t atoms_ = 0, hash_here_ = 0;
   std::vector<Parcel> outbox_;
+  Costs costs_;  ///< of this process; in the end, process 0: of all
   std::vector<std::vector<uint8_t>> recent_;  ///< sent not long ago: they need not be sent again
   unsigned since_flush_ = 0;
   size_t most_open_ = 0;
@@ -644,7 +686,7 @@ class Search {
   bool round_ = false;   ///< process 0: a token has been sent
   std::optional<Token> token_;
 
-  uint64_t states_ = 0, bytes_ = 0, batches_ = 0, least_ = 0, most_ = 0, most_bytes_ = 0;
+  uint64_t states_ = 0, bytes_ = 0, least_ = 0, most_ = 0, most_bytes_ = 0;
 };
 
 }  // namespace

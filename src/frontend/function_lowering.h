@@ -118,6 +118,7 @@ class FunctionLowering {
   void check_amount(Term shifted, Term amount);
   Term compare(llvm::CmpInst::Predicate predicate, Term a, Term b);
   Term cast(unsigned opcode, const llvm::Type* from, const llvm::Type* to, Term value);
+  Term float_to_integer(bool is_signed, Term x, unsigned width);
   bool is_cut_address(const llvm::CastInst& op) const;
   Term address(const llvm::GEPOperator& gep);
   Leaves select(const llvm::SelectInst& op);

@@ -314,6 +314,18 @@ bool FunctionLowering::is_cut_address(const llvm::CastInst& op) const {
          may_be_accessed(op);
 }
 
+/// C leaves open what becomes of a value that the type does not hold. Compilers for x86 convert to 32 or 64 bits with a sign (then only the top bit is set) and cut
+/// that off, whatever the type is: so (unsigned char)300.5 is 44 and (unsigned)-1.0 is 4294967295.
+FunctionLowering::Term FunctionLowering::float_to_integer(bool is_signed, Term x, unsigned width) {
+  term::Store& t = terms();
+  if (width > 64) return t.fconvert(is_signed ? Op::FToSInt : Op::FToUInt, x, width);
+  const unsigned converted = width < 32 || (is_signed && width == 32) ? 32 : 64;
+  const Term with_sign = t.fconvert(Op::FToSInt, x, converted);
+  if (is_signed || width < 64) return t.extract(with_sign, 0, width);
+  const Term minus_one = x.width() == 32 ? t.constant(32, std::bit_cast<uint32_t>(-1.0f)) : t.constant(64, std::bit_cast<uint64_t>(-1.0));
+  return t.ite(t.fop(Op::FLe, x, minus_one), with_sign, t.fconvert(Op::FToUInt, x, width));
+}
+
 FunctionLowering::Term FunctionLowering::cast(unsigned opcode, const llvm::Type* from, const llvm::Type* to,
                                               Term value) {
   if (opcode == Instruction::BitCast || opcode == Instruction::AddrSpaceCast) {
@@ -335,8 +347,8 @@ FunctionLowering::Term FunctionLowering::cast(unsigned opcode, const llvm::Type*
       case Instruction::FPExt:
         if (x.width() == width) return x;  // long double is a double
         return terms().fconvert(Op::FToFloat, x, width);
-      case Instruction::FPToUI: return terms().fconvert(Op::FToUInt, x, width);
-      case Instruction::FPToSI: return terms().fconvert(Op::FToSInt, x, width);
+      case Instruction::FPToUI: return float_to_integer(false, x, width);
+      case Instruction::FPToSI: return float_to_integer(true, x, width);
       case Instruction::UIToFP:
       case Instruction::SIToFP:
         if (is_long_double(to)) return long_double_from_integer(opcode == Instruction::SIToFP, x);

@@ -204,3 +204,13 @@ C
   whittle run digits.c --counterexample c.json -- '-DCLAIM=(sum & 1 ? 5 : sum)'
   expect_err "assertion"
 }
+
+case_a_plan_is_set_beside_runs() {
+  whittle bench scale --processes --items 1 --rounds 1 --plan 1e9,10,4 --json plan.json
+  expect_status 0
+  [[ $(grep -cE '^ +[1248] +3,262 ' "$work/out") -eq 4 ]] || fail "not the same states with all numbers of processes"
+  expect_out '^ *1e\+09 +10 +4 '
+  expect_files plan.json
+  whittle bench scale --processes --plan 1e9,10
+  expect_one_line 64 '--plan 1e9,10: STATES,MACHINES,CORES'
+}
