@@ -3,9 +3,32 @@
 //
 //   LP64   slots of 8 bytes; va_list { gp_offset = 48, fp_offset = 176, area, 0 } says that all registers are used up
 //   ILP32  slots of 4 bytes; va_list is a pointer into the area
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+
 #include "frontend/function_lowering.h"
 
 namespace whittle::frontend {
+
+namespace {
+
+/// An object of two words that is passed as two values, of which this is the first: how it is aligned. An __int128 takes an even place where it finds no register,
+/// and whoever asks for it looks there; two longs do not. 1: none is seen.
+uint64_t align_of_pair(const llvm::Value* value, const llvm::DataLayout& data) {
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
+  const auto* first = load ? llvm::dyn_cast<llvm::GetElementPtrInst>(load->getPointerOperand()) : nullptr;
+  const auto* pair = first ? llvm::dyn_cast<llvm::StructType>(first->getSourceElementType()) : nullptr;
+  if (!pair || !pair->isLiteral() || !first->hasAllZeroIndices()) return 1;  // a struct of the program has a name
+  const llvm::Value* object = first->getPointerOperand();
+  llvm::Type* type = nullptr;
+  if (const auto* local = llvm::dyn_cast<llvm::AllocaInst>(object)) type = local->getAllocatedType();
+  if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(object)) type = global->getValueType();
+  return type && type->isSized() ? data.getABITypeAlign(type).value() : 1;
+}
+
+}  // namespace
 
 FunctionLowering::Term FunctionLowering::variable_arguments(const llvm::CallBase& call, unsigned first, Term& mark) {
   const llvm::DataLayout& data = info_.data();
@@ -23,7 +46,7 @@ FunctionLowering::Term FunctionLowering::variable_arguments(const llvm::CallBase
     const llvm::Value* value = call.getArgOperand(i);
     bool by_value = call.isByValArgument(i);
     llvm::Type* type = by_value ? call.getParamByValType(i) : value->getType();
-    uint64_t align = by_value ? call.getParamAlign(i).valueOrOne().value() : data.getABITypeAlign(type).value();
+    uint64_t align = by_value ? call.getParamAlign(i).valueOrOne().value() : std::max(data.getABITypeAlign(type).value(), align_of_pair(value, data));
     bool wide =
         align > slot && (slot == 8 || by_value);  // 32-bit code aligns arguments to four bytes, whatever they are
     uint64_t offset = llvm::alignTo(end, wide ? align : slot);
