@@ -214,3 +214,33 @@ case_a_plan_is_set_beside_runs() {
   whittle bench scale --processes --plan 1e9,10
   expect_one_line 64 '--plan 1e9,10: STATES,MACHINES,CORES'
 }
+
+case_guided_by_several_processes() {
+  cat >writers.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+unsigned x;
+static void *writer(void *argument) {
+  for (int i = 0; i < 3; ++i) x = x * 3 + (unsigned)(unsigned long)argument;
+  return 0;
+}
+int main(void) {
+  pthread_t one, two;
+  pthread_create(&one, 0, writer, (void *)1);
+  pthread_create(&two, 0, writer, (void *)2);
+  pthread_join(one, 0);
+  pthread_join(two, 0);
+  assert(x != CLAIM);
+}
+C
+  local options=(--engine guided --guided-alone 1 --guided-split 8)
+  for count in 2 3; do
+    together "$count" check "${options[@]}" writers.c -- -DCLAIM=12345
+    expect_verdict true
+    [[ $(grep -c '^true$' "$work/out") -eq 1 ]] || fail "the answer is not printed once"
+  done
+  together 3 check "${options[@]}" --no-summaries --counterexample c.json writers.c -- -DCLAIM=26
+  expect_verdict "false(unreach-call)"
+  whittle run writers.c --counterexample c.json -- -DCLAIM=26
+  expect_err "assertion"
+}

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <random>
 
+#include "cluster/forked_group.h"
 #include "engines/buffer_programs.h"
 #include "engines/explicit/explicit_engine.h"
 #include "engines/guided/guided_engine.h"
@@ -47,16 +48,29 @@ verdict::Verdict check(const program::Program& program, const Specification& spe
   return run<GuidedEngine>(program, specification, settings);
 }
 
-/// By several processes, which share all but the first steps.
+/// By several processes, which share all but the first steps: forks of the search, or processes that were started together.
+enum class Others : uint8_t { Forks, Group };
 verdict::Verdict check_shared(const program::Program& program, const Specification& specification, unsigned processes,
-                              uint64_t steps, const std::string& rounds, bool summaries) {
+                              uint64_t steps, const std::string& rounds, bool summaries, Others others) {
   Settings settings;
-  settings.cores = processes;
   if (!summaries) settings.set("no-summaries", "");
   settings.set("guided-alone", "1");
   settings.set("guided-split", processes % 2 == 0 ? "2" : "6");
   settings.set("guided-steps", std::to_string(steps));
   settings.set("guided-rounds", rounds);
+  if (others == Others::Forks) {
+    settings.cores = processes;
+    return run<GuidedEngine>(program, specification, settings);
+  }
+  Limits limits;
+  cluster::ForkedGroup workers(processes, limits, [&](cluster::Group& group, Limits& own) {
+    settings.group = &group;
+    Statistics statistics;
+    Progress progress(false);
+    Context context{own, statistics, progress};
+    GuidedEngine().run(program, specification, settings, context);
+  });
+  settings.group = &workers.here();
   return run<GuidedEngine>(program, specification, settings);
 }
 
@@ -106,7 +120,8 @@ void compare(const program::Program& program, uint64_t seed, const std::string& 
   }
   if (seed % 3 == 0) {
     const unsigned processes = 2 + seed / 3 % 3;
-    verdict::Verdict shared = check_shared(program, specification, processes, 4'000, "5", seed % 2 == 0);
+    const Others others = seed / 3 % 2 == 0 ? Others::Forks : Others::Group;
+    verdict::Verdict shared = check_shared(program, specification, processes, 4'000, "5", seed % 2 == 0, others);
     if (shared.answer != Answer::Unknown) {
       if (plain.answer == Answer::Unknown) plain.answer = shared.answer;
       ASSERT_EQ(shared.answer, plain.answer) << "seed " << seed << ": " << processes << " processes\n" << text;
@@ -138,8 +153,10 @@ verdict::Verdict check_text(const std::string& text, const std::string& rounds =
   settings.set("guided-rounds", rounds);
   const verdict::Verdict alone = run<GuidedEngine>(program, specification, settings);
   for (unsigned processes : {2u, 3u}) {
-    const verdict::Verdict shared = check_shared(program, specification, processes, UINT64_MAX, rounds, processes == 2);
-    EXPECT_EQ(shared.answer, alone.answer) << processes << " processes: " << shared.reason;
+    for (Others others : {Others::Forks, Others::Group}) {
+      const verdict::Verdict shared = check_shared(program, specification, processes, UINT64_MAX, rounds, processes == 2, others);
+      EXPECT_EQ(shared.answer, alone.answer) << processes << (others == Others::Group ? " in a group: " : " forks: ") << shared.reason;
+    }
   }
   return alone;
 }

@@ -58,14 +58,14 @@ bool gives_out_work(const app::Options& options) {
 
 /// All processes do the same, and meet in the search.
 bool searches_together(const app::Options& options) {
-  return options.command == app::Command::Check && !options.input.files.empty() && (options.engine == "explicit" || options.engine == "dpr") &&
+  return options.command == app::Command::Check && !options.input.files.empty() && (options.engine == "explicit" || options.engine == "dpr" || options.engine == "guided") &&
          !app::is_firmware(options) && options.validate.empty();
 }
 
 std::unique_ptr<cluster::Group> join_group(const app::Options& options) {
   if (!cluster::started_with_others()) return nullptr;
   if (!gives_out_work(options) && !searches_together(options))
-    fail_usage("started by mpirun with other processes: only check --engine explicit|dpr of a program, check of a project and bench "
+    fail_usage("started by mpirun with other processes: only check --engine explicit|dpr|guided of a program, check of a project and bench "
                "svcomp share their work with them");
   return cluster::join(mpi_library());
 }

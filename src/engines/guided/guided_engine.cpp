@@ -46,6 +46,18 @@ constexpr uint64_t kGrowth = 4;  ///< of the bound, from round to round
 // are tried in turns, with more steps each time.
 constexpr uint64_t kFirstSteps = 2'000, kMoreSteps = 2, kMorePlainSteps = 8;
 
+Options options_of(const Settings& settings) {
+  Options options;
+  options.dpor = !settings.flag("no-dpor");
+  options.summaries = !settings.flag("no-summaries");
+  options.slicing = !settings.flag("no-slicing");
+  options.wide = settings.number("guided-split", options.wide);
+  options.steps = settings.number("guided-steps", options.steps);
+  options.summary_entries = settings.number("summary-entries", options.summary_entries);
+  options.summary_size = settings.number("summary-size", options.summary_size);
+  return options;
+}
+
 class Run {
  public:
   Run(const program::Program& program, const verdict::Specification& specification, const Settings& settings,
@@ -54,13 +66,14 @@ class Run {
         context_(context),
         code_(std::make_shared<exec::Code>(program, specification)),
         solver_(solve::make_solver(context, program.terms())),
-        options_(options(settings)),
+        options_(options_of(settings)),
         learning_(program, code_, *solver_, options_, context),
         plain_(program, code_, *solver_, without_summaries(options_), context),
         rounds_(settings.number("guided-rounds", UINT64_MAX)),
         bound_(std::max<uint64_t>(1, settings.number("guided-bound", 2))),
         alone_(std::max<uint64_t>(1, settings.number("guided-alone", 400'000))),
         cores_(settings.cores),
+        group_(settings.group),
         keeper_("guided", program, specification, settings, kOptions, {"guided-alone", "guided-steps"}, context.limits) {
     if (auto in = keeper_.resumed()) load(*in);
     keeper_.holds([this](CheckpointWriter& out) { save(out); });
@@ -71,31 +84,21 @@ class Run {
     verdict.engine = "guided";
     LastWords::Speaker speaker(context_.last_words, [this](Statistics& s) { put_figures(s); });
     verdict.answer = search(verdict);
+    if (group_ != nullptr) crew().dismiss();
     keeper_.leave(verdict, stopped_);
     put_figures(verdict.statistics);
     return verdict;
   }
 
  private:
-  static Options options(const Settings& settings) {
-    Options options;
-    options.dpor = !settings.flag("no-dpor");
-    options.summaries = !settings.flag("no-summaries");
-    options.slicing = !settings.flag("no-slicing");
-    options.wide = settings.number("guided-split", options.wide);
-    options.steps = settings.number("guided-steps", options.steps);
-    options.summary_entries = settings.number("summary-entries", options.summary_entries);
-    options.summary_size = settings.number("summary-size", options.summary_size);
-    return options;
-  }
-
   static Options without_summaries(Options options) {
     options.summaries = false;
     return options;
   }
 
-  bool shares() const { return cores_ > 1 || keeper_.on(); }
+  bool shares() const { return cores_ > 1 || group_ != nullptr || keeper_.on(); }
   Crew& crew() {
+    if (!crew_ && group_ != nullptr) crew_.emplace(program_, code_, options_, learning_.learns(), *group_, context_);
     if (!crew_) crew_.emplace(program_, code_, options_, learning_.learns(), cores_, context_);
     return *crew_;
   }
@@ -142,6 +145,7 @@ class Run {
         case Search::End::Stopped:
           stopped_ = true;
           if (context_.limits.stopped() != Stop::No) end.why = to_string(context_.limits.stopped());
+          if (group_ != nullptr && context_.limits.stopped() == Stop::Interrupt) end.why += cluster::kWhyInterrupted;
           verdict.reason = fmt::format("{} after {} runs{}", end.why.empty() ? "limit of steps reached" : end.why, runs(), up_to());
           return Answer::Unknown;
         case Search::End::Complete: break;
@@ -255,6 +259,7 @@ class Run {
   std::string place_;
   const uint64_t alone_;  ///< steps
   const unsigned cores_;
+  cluster::Group* const group_;  ///< this is process 0 of it
   Keeper keeper_;
   bool resumed_ = false;  ///< the next round goes on where another process was
   bool stopped_ = false;
@@ -273,7 +278,12 @@ std::optional<std::string> GuidedEngine::supports(const program::Program&,
 
 Verdict GuidedEngine::run(const program::Program& program, const verdict::Specification& specification,
                           const Settings& settings, Context& context) {
-  return Run(program, specification, settings, context).answer();
+  if (settings.group == nullptr || settings.group->rank() == 0) return Run(program, specification, settings, context).answer();
+  Crew(program, std::make_shared<exec::Code>(program, specification), options_of(settings), false, *settings.group, context).serve();
+  Verdict verdict;
+  verdict.engine = "guided";
+  verdict.reason = "this process has no answer of its own";
+  return verdict;
 }
 
 }  // namespace whittle::engines::guided

@@ -54,7 +54,10 @@ bool Search::harmless_from_here() {
   return standing_.nothing_can_fail();
 }
 
-bool Search::stop() { return context_.limits.poll() != Stop::No || figures_.steps >= last_step_; }
+bool Search::stop() {
+  Shares* others = subtrees_ != nullptr ? subtrees_ : listens_;
+  return context_.limits.poll() != Stop::No || figures_.steps >= last_step_ || (others != nullptr && others->over());
+}
 
 Search::End Search::run(uint64_t bound, uint64_t steps) {
   bound_ = bound;

@@ -51,8 +51,8 @@ class Search {
   /// At most so many steps.
   End run(uint64_t bound, uint64_t steps);
   bool learns() const { return learns_; }
-  /// From now on other processes make the same search, and share its subtrees. Requires !learns().
-  void share(Subtrees& subtrees) { subtrees_ = &subtrees; }
+  /// From now on other processes make the same search, and share its subtrees; not those of a search that learns, which only hears that it is over.
+  void share(Shares& with) { (learns_ ? listens_ : subtrees_) = &with; }
 
   const verdict::Counterexample& counterexample() const { return counterexample_; }
   /// Why a complete search proves nothing; empty: it does. A larger bound may help if bound_hit().
@@ -102,7 +102,7 @@ class Search {
   Stepper stepper_;
   bool check_deadlock_, check_end_;
 
-  Subtrees* subtrees_ = nullptr;
+  Shares *subtrees_ = nullptr, *listens_ = nullptr;  ///< at most one of them
   uint64_t strangers_ = 0;                    ///< variables that are no inputs
   uint64_t sides_ = 1;                        ///< ways that the last step could go
   std::unordered_map<Term, Way> known_ways_;  ///< of conditions

@@ -3,10 +3,21 @@
 
 #include <algorithm>
 #include <bit>
+#include <random>
 
 #include "engines/guided/search.h"
 
 namespace whittle::engines::guided {
+
+namespace {
+
+/// Forks tell themselves apart by their numbers, machines by this.
+uint64_t this_machine() {
+  static const uint64_t number = uint64_t{std::random_device{}()} << 32 | std::random_device{}();
+  return number;
+}
+
+}  // namespace
 
 /// The machine stands at the node, and the reduction has it on top. Subtrees are given out where the tree is wide: there
 /// are many more than processes then, so that all end at about the same time.
@@ -52,7 +63,10 @@ Way Search::way_of(Term condition) {
     const std::vector<Term>& inputs = path_.inputs();
     const auto place = std::ranges::find(inputs, condition);
     way.add(static_cast<uint64_t>(place - inputs.begin()));
-    if (place == inputs.end()) way.add(static_cast<uint64_t>(::getpid()) << 32 | ++strangers_);  // equal to no other one
+    if (place == inputs.end()) {  // equal to no other one
+      way.add(this_machine());
+      way.add(static_cast<uint64_t>(::getpid()) << 32 | ++strangers_);
+    }
   } else {
     if (condition.op() == term::Op::Extract) way.add(condition.low());
     for (unsigned i = 0; i < condition.arity(); ++i) {

@@ -22,11 +22,27 @@ struct Way {
   bool operator==(const Way&) const = default;
 };
 
-class Subtrees {
+/// What a search says to those that share it.
+class Shares {
+ public:
+  virtual ~Shares() = default;
+  /// True: it is this process's to explore. No other one gets the same answer.
+  virtual bool claim(const Way& way) = 0;
+  /// All of it was explored. What must be said of it (below) has been said before.
+  virtual void done(const Way& way) = 0;
+  /// Of any part of the search: the loop that goes on beyond the bound, and why a complete search proves nothing. The first
+  /// text counts.
+  virtual void note_bound(const std::string& place) = 0;
+  virtual void note_incomplete(const std::string& why) = 0;
+  /// The answer is known: the search is to end. Asked at every step.
+  virtual bool over() { return false; }
+};
+
+class Subtrees final : public Shares {
  public:
   /// In memory that this process shares with those that it forks from now on.
   Subtrees();
-  ~Subtrees();
+  ~Subtrees() override;
   Subtrees(const Subtrees&) = delete;
   Subtrees& operator=(const Subtrees&) = delete;
 
@@ -35,15 +51,10 @@ class Subtrees {
   /// The subtrees that are not done, because their processes are gone, are to be explored again.
   void forget_claims();
 
-  /// True: it is this process's to explore. No other one gets the same answer.
-  bool claim(const Way& way);
-  /// All of it was explored. What must be said of it (below) has been said before.
-  void done(const Way& way);
-
-  /// Of any part of the search: the loop that goes on beyond the bound, and why a complete search proves nothing. The first
-  /// text counts.
-  void note_bound(const std::string& place) { bound_->set(place); }
-  void note_incomplete(const std::string& why) { incomplete_->set(why); }
+  bool claim(const Way& way) override;
+  void done(const Way& way) override;
+  void note_bound(const std::string& place) override { bound_->set(place); }
+  void note_incomplete(const std::string& why) override { incomplete_->set(why); }
   std::string bound() const { return bound_->get(); }
   std::string incomplete() const { return incomplete_->get(); }
 
