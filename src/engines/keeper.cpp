@@ -45,6 +45,7 @@ void Keeper::save() {
 
 void Keeper::leave(verdict::Verdict& verdict, bool stopped) {
   if (!on()) return;
+  if (verdict.answer == verdict::Answer::Unknown && limits_.stopped() != Stop::No) stopped = true;  // perhaps while a violation was shown
   if (!stopped) {
     std::remove(file_.c_str());
   } else {

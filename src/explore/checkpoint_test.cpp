@@ -98,7 +98,7 @@ TEST_F(Checkpoint, StoppedByTheClockAndWrittenOnTheWay) {
 
 TEST_F(Checkpoint, RandomProgramsAnswerAsIfNothingHadHappened) {
   std::mt19937 random(33);
-  uint64_t stopped = 0;
+  uint64_t stopped = 0, shown = 0;
   for (uint64_t round = 0; round < rounds(60, 2000); ++round) {
     toy::Program program = toy::random_program(random, round % 2 == 0);
     const uint64_t wanted = random() % (uint64_t{1} << program.atoms);
@@ -113,7 +113,9 @@ TEST_F(Checkpoint, RandomProgramsAnswerAsIfNothingHadHappened) {
     const Result whole = run(machine, options, kNoLimit, bad);
     fs::remove(file_);
     Result part;
+    bool kept = false;
     for (uint64_t most = 1;; most = most * 2 + 7) {
+      kept = fs::exists(file_);
       options.max_states = most;
       options.cores = 1 + random() % 3;
       options.alone = 0;
@@ -126,8 +128,17 @@ TEST_F(Checkpoint, RandomProgramsAnswerAsIfNothingHadHappened) {
     if (whole.outcome == Outcome::Holds) {
       ASSERT_EQ(part.figures.states_stored, whole.figures.states_stored) << round;
     }
+    if (part.outcome != Outcome::Unknown) {
+      // A violation is still to be shown, which may be stopped.
+      ASSERT_EQ(fs::exists(file_), kept && part.outcome != Outcome::Holds) << round;
+      shown += fs::exists(file_) ? 1 : 0;
+      options.checkpoint = file_;
+      forget_checkpoint(options);
+      ASSERT_FALSE(fs::exists(file_)) << round;
+    }
   }
   EXPECT_GT(stopped, 60u) << "too few were stopped at all";
+  EXPECT_GT(shown, 5u) << "too few had a violation to be shown after a stop";
 }
 
 TEST_F(Checkpoint, DamagedAndForeignOnesAreRefused) {

@@ -493,10 +493,7 @@ class Search {
       if (!lost_) send_all(parcel(Kind::Done));
       if (ended_ && ended_->outcome == Outcome::Unknown) run_.give_up(ended_->reason + (saved_ ? "; --resume goes on from here" : ""));
       if (ended_ && ended_->outcome != Outcome::Unknown) run_.stop(ended_->outcome), run_.result.path = std::move(path);
-      if (keeps() && (!ended_ || ended_->outcome != Outcome::Unknown)) {  // an answer needs no checkpoint any more
-        std::remove(run_.options.checkpoint.c_str());
-        remove_other_parts(run_.options.checkpoint, 0);
-      }
+      if (!ended_) forget_checkpoint(run_.options);
     }
     struct {
       uint64_t states, memory;

@@ -194,6 +194,7 @@ Stops with_stops(const Make& make, Options options, std::mt19937& random, const 
     EXPECT_EQ(folder.files(), processes + 1u) << folder.names();
     options.resume = options.checkpoint;
   }
+  if (all.result.outcome != Outcome::Holds) forget_checkpoint(options);
   EXPECT_EQ(folder.files(), 0u) << "an answer needs no checkpoint";
   return all;
 }

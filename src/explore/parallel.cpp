@@ -572,12 +572,11 @@ class Search {
     run_.context.statistics.set("search_threads", uint64_t{workers_.size()});
   }
 
-  /// A search that was stopped can go on; one that has an answer needs no checkpoint any more.
+  /// A search that was stopped can go on; one that has seen everything needs no checkpoint any more. What was written before a violation was found stays until the
+  /// violation has been shown (forget_checkpoint): that takes time, and may be stopped, too.
   void leave_checkpoint() {
-    if (!run_.done() || run_.result.outcome != Outcome::Unknown) {
-      std::remove(run_.options.checkpoint.c_str());
-      return;
-    }
+    if (!run_.done()) forget_checkpoint(run_.options);
+    if (!run_.done() || run_.result.outcome != Outcome::Unknown) return;
     save();
     if (saved_) run_.result.reason += "; --resume goes on from here";
   }

@@ -1,8 +1,11 @@
 #include "explore/search.h"
 
+#include <cstdio>
+
 #include "explore/breadth_first.h"
 #include "explore/depth_first.h"
 #include "explore/distributed.h"
+#include "explore/distributed_files.h"
 #include "explore/lossy_store.h"
 #include "explore/parallel.h"
 
@@ -100,6 +103,12 @@ Result search(machine::Machine& machine, const Options& asked, Context& context,
   result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
   result.figures.put(context.statistics);
   return std::move(result);
+}
+
+void forget_checkpoint(const Options& options) {
+  if (options.checkpoint.empty()) return;
+  std::remove(options.checkpoint.c_str());
+  remove_other_parts(options.checkpoint, 0);
 }
 
 Replayed replay(machine::Machine& machine, std::span<const uint32_t> path, const std::function<bool(uint32_t)>& seen) {

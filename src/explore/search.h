@@ -26,6 +26,10 @@ using Predicate = std::function<bool(uint64_t atoms)>;
 
 Result search(machine::Machine& machine, const Options& options, Context& context, const Predicate& bad = {});
 
+/// There is an answer: what --checkpoint has left goes. A search that has seen everything does so itself; a violation is to be shown first. Of several processes, for
+/// process 0.
+void forget_checkpoint(const Options& options);
+
 /// How a replayed path ends.
 struct Replayed {
   bool possible = false;                              ///< every choice was open, and only the last step did not move

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <filesystem>
 
 #include "base/checkpoint.h"
 #include "base/error.h"
@@ -188,6 +189,7 @@ class Run {
       case explore::Outcome::Deadlock: violated(result.path); break;
       case explore::Outcome::Unknown: unknown(result.reason); break;
     }
+    if (verdict_.answer != Answer::Unknown) explore::forget_checkpoint(options_);
   }
 
   void symbolic(uint64_t most_queries = ~uint64_t{0} / 2) {
@@ -317,7 +319,10 @@ class Run {
   void replay(const verdict::Counterexample& found) {
     exec::RunResult replayed = exec::replay(code_, found, &context_.limits);
     if (!replayed.violation) {
-      if (context_.limits.stopped() != Stop::No) return unknown(to_string(context_.limits.stopped()));
+      if (context_.limits.stopped() != Stop::No) {
+        const bool kept = !options_.checkpoint.empty() && std::filesystem::exists(options_.checkpoint);
+        return unknown(to_string(context_.limits.stopped()) + " while a violation was shown" + (kept ? "; --resume goes on from before it was found" : ""));
+      }
       fail_internal("explicit: a violation does not replay");
     }
     verdict_.answer = Answer::False;
