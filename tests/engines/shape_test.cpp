@@ -21,6 +21,7 @@ using verdict::Property;
 constexpr const char* kPrelude = R"(
 typedef unsigned long size_t;
 void *malloc(size_t); void *calloc(size_t, size_t); void free(void *); void exit(int);
+void *memset(void *, int, size_t); void *memcpy(void *, const void *, size_t);
 _Bool __VERIFIER_nondet_bool(void); void __VERIFIER_error(void);
 struct hook { struct hook *next, *prev; };
 struct n { int v; struct n *next; struct n *prev; };
@@ -349,6 +350,72 @@ class NestWriter {
   bool subs_, rings_, back_, last_;
 };
 
+/// Arrays and texts whose sizes are inputs, with indices and pointers that move through them.
+class BlockWriter {
+ public:
+  explicit BlockWriter(uint64_t seed) : random_(seed), name_(std::to_string(seed)), slip_(below(2) == 0 ? below(9) : 99) {}
+
+  std::string text() {
+    type_ = below(2) == 0 ? "char" : "int";
+    std::string t = fmt::format("static {1} table_{0}[5];\nint main_{0}(void) {{\n", name_, type_);
+    t += "  int n = 1 + __VERIFIER_nondet_bool() + 2 * __VERIFIER_nondet_bool(), m = n + __VERIFIER_nondet_bool(), i, j, c, k;\n";
+    t += fmt::format("  {1} *a = {0}, *p, *q;\n", below(2) == 0 ? make("malloc", slip() == 0 ? "(n - 1)" : "n") : make("__builtin_alloca", "n"), type_);
+    t += fmt::format("  {0} *b = malloc(m * sizeof *b), local[4];\n", type_);
+    t += "  for (i = 0; i < 4; i++) local[i] = i;\n";
+    if (below(2) == 0) t += fmt::format("  a[n - 1] = 0; b[{}] = 0;\n", slip() == 1 ? "m" : below(2) == 0 ? "m - 1" : "n - 1");
+    for (unsigned count = 1 + below(4); count > 0; --count) t += "  " + statement() + "\n";
+    if (below(3) == 0) t += fmt::format("  if (b[0] {} {}) __VERIFIER_error();\n", below(2) == 0 ? "==" : ">", below(3));
+    if (slip() != 2 || below(2) == 0) t += "  free(b);\n";
+    return t + "  return 0;\n}\n";
+  }
+
+ private:
+  unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
+  unsigned slip() { return below(3) == 0 ? slip_ : 99; }
+  std::string make(const char* by, const char* count) {
+    heap_ = by[0] == 'm';
+    return fmt::format("{}({} * sizeof *a)", by, count);
+  }
+  std::string array() { return below(4) == 0 ? "b" : below(6) == 0 ? "local" : below(6) == 0 ? "table_" + name_ : "a"; }
+  std::string end(const std::string& of) { return of == "a" ? "n" : of == "b" ? "m" : of == "local" ? "4" : "5"; }
+  std::string value() { return below(3) == 0 ? "0" : below(2) == 0 ? "i" : fmt::format("{}", below(3)); }
+  const char* less() { return slip() == 3 ? "<=" : "<"; }
+
+  std::string statement() {
+    const std::string x = array(), e = end(x), y = array(), f = end(y);
+    switch (below(14)) {
+      case 0: return fmt::format("for (i = 0; i {} {}; i++) {}[i] = {};", less(), e, x, value());
+      case 1: return fmt::format("for (i = {1}{2}; i >= 0; i--) {0}[i] = {3};", x, e, slip() == 4 ? "" : " - 1", value());
+      case 2: return fmt::format("{0}[{1}] = 0; for (p = {0}; *p; p++) {2};", x, slip() == 5 ? "0" : e + " - 1", below(2) == 0 ? "" : "*p = 1");
+      case 3:
+        return fmt::format("for (i = 0; i < {0} && i {2} {1}; i++) {3}[i] = {4}[i];", e, f, less(), x, y);
+      case 4:
+        return fmt::format("{0}[{1} - 1] = 0; p = {2}; q = {0}; for (j = {3}; j > 1 && *q; j--) *p++ = *q++; *p = 0;", x, e, y,
+                           slip() == 6 ? f + " + 1" : f);
+      case 5:
+        return fmt::format("for (i = 0; i < {1}; i++) for (j = {3}; j {4} i; j++) if ({0}[j] > {0}[i]) {{ c = {0}[i]; {0}[i] = {0}[j]; {0}[j] = c; }}",
+                           x, e, x, slip() == 7 ? "-1" : "0", below(2) == 0 ? "<" : "<=");
+      case 6: return fmt::format("memset({0}, 0, {1}{2});", x, e + " * sizeof *a", slip() == 8 ? " + 1" : "");
+      case 7: return fmt::format("memcpy({}, {}, ({} < {} ? {} : {}) * sizeof *a);", x, y, e, f, e, slip() == 8 ? e : f).replace(0, 0, "if (" + x + " != " + y + ") ");
+      case 8: return fmt::format("p = {0} + {1}; while (p != {0}) *--p = {2};", x, e, value());
+      case 9: return fmt::format("p = {0}; while (p < {0} + {1}) {{ if (__VERIFIER_nondet_bool()) p++; if (__VERIFIER_nondet_bool()) {2}; *p++ = 1; }}", x, e,
+                                 slip() == 5 ? "continue" : "break");
+      case 10: return fmt::format("k = 0; for (i = 0; i < {1}; i++) if ({0}[i]) k++; for (i = 0; i < k; i++) {0}[i] = 0; {0}[{2}] = 2;", x, e,
+                                  slip() == 4 ? "k" : "k ? k - 1 : 0");
+      case 11: return fmt::format("{0}[{1} - 1] = 0; i = 0; do {{ c = {0}[i]; i++; }} while (c); {2}", x, e,
+                                  slip() == 6 ? fmt::format("{}[i] = 1;", x) : fmt::format("{}[i - 1] = 1;", x));
+      case 12: return fmt::format("{0}[{2}] = 1; {0}[0] = 0; if ({0}[{2}] != {3}) __VERIFIER_error();", x, e, slip() == 3 ? "0" : e + " - 1", slip() == 5 ? "1" : "(" + e + " == 1 ? 0 : 1)");
+      default: return fmt::format("memset({0}, 0, {1} * sizeof *a); {0}[{2}] = 1; i = __VERIFIER_nondet_bool(); if (i < {1} && {0}[i] > {3}) __VERIFIER_error();", x, e,
+                                  below(2) == 0 ? "0" : e + " - 1", slip() == 7 ? "0" : "1");
+    }
+  }
+
+  std::mt19937_64 random_;
+  std::string name_, type_;
+  unsigned slip_;
+  bool heap_ = false;
+};
+
 template <typename Writer>
 void against_brute_force(uint64_t seed, unsigned count, unsigned most_unknown, double seconds = 2) {
   if (const char* other = std::getenv("WHITTLE_SEED")) seed = std::strtoull(other, nullptr, 10);
@@ -382,6 +449,7 @@ void against_brute_force(uint64_t seed, unsigned count, unsigned most_unknown, d
 TEST(ShapeAgainstBruteForce, Lists) { against_brute_force<ListWriter>(90'000, test::program_count(120, 3000), 60); }
 TEST(ShapeAgainstBruteForce, Rings) { against_brute_force<RingWriter>(95'000, test::program_count(120, 3000), 60); }
 TEST(ShapeAgainstBruteForce, Nests) { against_brute_force<NestWriter>(97'000, test::program_count(40, 3000), 70, 4); }
+TEST(ShapeAgainstBruteForce, Blocks) { against_brute_force<BlockWriter>(98'000, test::program_count(14, 3000), 80, 1.5); }
 TEST(ShapeAgainstBruteForce, Trees) { against_brute_force<TreeWriter>(99'000, test::program_count(30, 3000), 60, 1); }
 
 }  // namespace

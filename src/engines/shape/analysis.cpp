@@ -6,6 +6,7 @@
 
 #include "engines/shape/fold.h"
 #include "engines/shape/match.h"
+#include "engines/shape/relations.h"
 #include "semantics/apply.h"
 #include "solve/stack.h"
 
@@ -26,7 +27,8 @@ constexpr size_t kMostNodes = 80;
 constexpr size_t kMostKept = 3000;  ///< at one place
 constexpr uint64_t kMostBytes = 1 << 16;
 constexpr uint64_t kStepsPerQuery = 200'000;
-constexpr double kSecondsPerQuery = 1;
+constexpr uint64_t kStepsAboutNumbers = 2'000'000;
+constexpr double kSecondsPerQuery = 5;
 
 }  // namespace
 
@@ -39,10 +41,10 @@ Analysis::Analysis(const program::Program& program, const verdict::Specification
       meanings_(program),
       solver_(solve::make_solver(context, program.terms(), solve::Asked::Induction)),
       live_(program.functions.size()) {
-  solver_->set_budget({.seconds = kSecondsPerQuery, .steps = kStepsPerQuery});
+  solver_->set_budget({.seconds = kSecondsPerQuery, .steps = options.relations ? kStepsAboutNumbers : kStepsPerQuery});
 }
 
-void Analysis::give_up(const Memory& memory, const Statement& statement, const std::string& why) const {
+void Analysis::give_up(const Memory& memory, const Statement& statement, const std::string& why, bool relations) const {
   std::string where = "the end of the program";
   for (size_t i = memory.stack.size(); i-- > 0;) {  // where the user's code is
     const program::Function& f = program_.functions[memory.stack[i].function];
@@ -54,7 +56,7 @@ void Analysis::give_up(const Memory& memory, const Statement& statement, const s
         where = program_.where(edge.statement.position);
     break;
   }
-  throw GiveUp{fmt::format("{} at {}", why, where), true};
+  throw GiveUp{fmt::format("{} at {}", why, where), true, relations};
 }
 
 bool Analysis::run() {
@@ -72,6 +74,7 @@ bool Analysis::run_once() {
   if (options_.families) start.families = &families_;
   start.nested = options_.nested;
   start.by_site = options_.by_site;
+  start.relations = options_.relations;
   Frame frame;
   frame.function = program_.entry;
   frame.at = program_.functions[program_.entry].entry;
@@ -161,51 +164,10 @@ struct Analysis::State {
   }
   void guard(Term condition) { alive = alive && analysis.assume(memory, condition); }
   void assign(program::RegisterId target, Term value) { memory.stack.back().registers[target] = value; }
-  void write(Term address, Term value) {
-    auto at = memory.pointer(address);
-    if (!at) analysis.give_up(memory, statement, "an address that is not known");
-    // One of two constants: objects with each of them are told apart.
-    const bool chosen = value.op() == Op::Ite && value.kid(1).is_constant() && value.kid(2).is_constant();
-    const bool truth = (value.op() == Op::ZExt || value.op() == Op::SExt) && value.kid(0).width() == 1;
-    if ((chosen || truth) && analysis.known_before(value.kid(0))) throw Split{.condition = value.kid(0)};
-    memory.write(memory.node(*at), at->offset, value.width() / 8, value);
-  }
+  void write(Term address, Term value) { analysis.store(memory, statement, address, value); }
   void bulk(const semantics::Write& w) {
     const Term size = now(w.size);
-    if (size.is_constant(0)) return;
-    if (!size.is_constant() || size.value64() > kMostBytes) analysis.give_up(memory, statement, "a size that is not known");
-    const auto bytes = static_cast<int64_t>(size.value64());
-    auto to = memory.pointer(now(w.address));
-    if (!to) analysis.give_up(memory, statement, "an address that is not known");
-    std::vector<std::pair<int64_t, Cell>> pieces;
-    if (w.kind == semantics::Write::Kind::Copy) {
-      auto from = memory.pointer(now(w.value));
-      if (!from) analysis.give_up(memory, statement, "an address that is not known");
-      Node& source = memory.node(*from);
-      for (int64_t done = 0; done < bytes;) {
-        // As the source is cut, so that addresses stay whole.
-        int64_t length = std::min<int64_t>(bytes - done, 8);
-        auto cell = source.cells.lower_bound(from->offset + done);
-        if (cell != source.cells.end() && cell->first == from->offset + done)
-          length = std::min<int64_t>(bytes - done, cell->second.bytes);
-        else if (cell != source.cells.end())
-          length = std::min(length, cell->first - from->offset - done);
-        pieces.emplace_back(done, Cell{static_cast<unsigned>(length),
-                                       memory.read(source, from->offset + done, static_cast<unsigned>(length))});
-        done += length;
-      }
-    } else {
-      const Term byte = now(w.value);
-      for (int64_t done = 0; done < bytes;) {
-        const auto length = static_cast<unsigned>(std::min<int64_t>(bytes - done, 8));
-        Term value = byte;
-        for (unsigned i = 1; i < length; ++i) value = memory.store().concat(byte, value);
-        pieces.emplace_back(done, Cell{length, value});
-        done += length;
-      }
-    }
-    Node& target = memory.node(*to);
-    for (const auto& [offset, cell] : pieces) memory.write(target, to->offset + offset, cell.bytes, cell.value);
+    if (!size.is_constant(0)) analysis.bulk(memory, w, size);
   }
 };
 
@@ -221,23 +183,8 @@ Term Analysis::now(Memory& memory, Term t) {
         if (!held) held = memory.fresh(v.width(), "value");
         return held;
       },
-      [&](Term read) -> Term {
-        auto at = memory.pointer(read.kid(0));
-        if (!at) throw GiveUp{"an address that is not known"};
-        return memory.read(memory.node(*at), at->offset, read.width() / 8);
-      });
+      [&](Term read) -> Term { return load(memory, read.kid(0), read.width() / 8); });
   return memory.settle(value);
-}
-
-void Analysis::access(Memory& memory, Term address, uint64_t bytes, unsigned align, bool write) {
-  auto at = memory.pointer(address);
-  if (!at) throw GiveUp{"it is not known where an address leads"};
-  const Node& node = memory.node(*at);
-  if (at->offset < 0 || at->offset + bytes > node.size) throw GiveUp{"an access may be out of bounds"};
-  if (write && node.constant) throw GiveUp{"a constant may be changed"};
-  const uint64_t start = at->base ? 0 : program_.objects[at->object].address % align;
-  const bool aligned = at->base ? node.align % align == 0 && at->offset % align == 0 : (start + at->offset) % align == 0;
-  if (!aligned) throw GiveUp{"an access may not be aligned"};
 }
 
 bool Analysis::demand(Memory& memory, const Statement& s, const Demand& d) {
@@ -259,15 +206,14 @@ bool Analysis::demand(Memory& memory, const Statement& s, const Demand& d) {
       Term size = memory.store().constant(64, a.bytes);
       if (a.size_operand != semantics::Access::kFixed) size = now(memory, s.operands[a.size_operand]);
       if (size.is_constant(0)) return true;
-      if (!size.is_constant()) throw GiveUp{"a size that is not known"};
-      access(memory, now(memory, s.operands[a.address]), size.value64(), a.align, a.write);
+      access(memory, now(memory, s.operands[a.address]), size, a.align, a.write);
       return true;
     }
     case Demand::Kind::Free: {
       const Term address = now(memory, s.operands[0]);
       if (address.is_constant(0)) return true;
       auto at = memory.pointer(address);
-      if (!at || !at->base || at->offset != 0 || memory.node(*at).kind != Node::Kind::Heap)
+      if (!at || !at->base || at->offset != 0 || at->index || memory.node(*at).kind != Node::Kind::Heap)
         throw GiveUp{"free may get what was not allocated"};
       return true;
     }
@@ -307,10 +253,35 @@ bool Analysis::holds(const Memory& memory, Term condition) {
   if (condition.is_true()) return true;
   if (condition.is_false()) return false;
   if (has(memory.facts, condition)) return true;
-  ++figures_.queries;
-  std::vector<Term> assumptions = memory.facts;
-  assumptions.push_back(memory.store().bnot(condition));
-  return solver_->check(assumptions).unsat();
+  auto follows = [&](std::vector<Term> assumptions) {
+    ++figures_.queries;
+    assumptions.push_back(memory.store().bnot(condition));
+    return solver_->check(assumptions).unsat();
+  };
+  if (!memory.relations) return follows(memory.facts);
+  // Where objects lie matters rarely, and makes it hard to decide.
+  auto is_object = [&](Term v) { return memory.nodes.contains(v.variable()); };
+  auto about_objects = [&](Term t) { return std::ranges::any_of(term::variables(t), is_object); };
+  std::vector<Term> facts = memory.facts, objects = term::variables(condition);
+  std::erase_if(objects, [&](Term v) { return !is_object(v); });
+  if (objects.empty()) std::erase_if(facts, about_objects);
+  for (size_t i = 0; i < objects.size(); ++i)
+    for (size_t j = 0; j < i; ++j) add_apart(memory, objects[i], objects[j], facts);
+  return follows(std::move(facts));
+}
+
+/// Objects do not overlap.
+void Analysis::add_apart(const Memory& memory, Term a, Term b, std::vector<Term>& facts) const {
+  term::Store& store = memory.store();
+  const Node &x = memory.nodes.at(a.variable()), &y = memory.nodes.at(b.variable());
+  if (x.segment || y.segment || x.inside || y.inside || a.width() < 32) return;
+  auto end = [&](Term base, const Node& node) {
+    return store.add(base, node.length ? node.length : store.constant(base.width(), node.size));
+  };
+  const Term x_end = end(a, x), y_end = end(b, y);
+  facts.push_back(store.bnot(store.ult(x_end, a)));
+  facts.push_back(store.bnot(store.ult(y_end, b)));
+  facts.push_back(store.bor(store.bnot(store.ult(b, x_end)), store.bnot(store.ult(a, y_end))));
 }
 
 bool Analysis::assume(Memory& memory, Term condition) {
@@ -319,12 +290,19 @@ bool Analysis::assume(Memory& memory, Term condition) {
   if (condition.is_false()) return false;
   term::Store& store = memory.store();
   if (condition.op() == Op::And) return assume(memory, condition.kid(0)) && assume(memory, condition.kid(1));
+  bool related = false;
   auto put = [&](Term symbol, Term by) {
     if (memory.is_base(symbol.variable()) || has(term::variables(by), symbol)) return false;
+    related = std::ranges::any_of(memory.facts, [&](Term fact) { return has(term::variables(fact), symbol); });
     memory.substitute(symbol, by);
     return true;
   };
-  auto consistent = [&] { return std::ranges::none_of(memory.facts, [](Term fact) { return fact.is_false(); }); };
+  auto consistent = [&] {
+    if (std::ranges::any_of(memory.facts, [](Term fact) { return fact.is_false(); })) return false;
+    if (!related || !memory.relations) return true;
+    ++figures_.queries;
+    return !solver_->check(memory.facts).unsat();
+  };
   if (condition.is_variable() && put(condition, store.truth())) return consistent();
   if (condition.op() == Op::Not && condition.kid(0).is_variable() && put(condition.kid(0), store.falsity()))
     return consistent();
@@ -375,7 +353,7 @@ bool Analysis::leave(Memory& memory, const Statement& s) {
 
 void Analysis::nothing_lost(Memory& memory) {
   if (!specification_.has(Property::ValidMemtrack) && !specification_.has(Property::ValidMemcleanup)) return;
-  for (uint32_t base : memory.lost()) {
+  for (uint32_t base : memory.lost([&](Term condition) { return holds(memory, condition); })) {
     const Node& node = memory.nodes.at(base);
     if (node.segment && node.segment->least == 0) throw Split{base};
     throw GiveUp{"memory may be lost"};
@@ -433,14 +411,14 @@ bool Analysis::step(Memory& memory, const program::Edge& edge, uint32_t index) {
       case Kind::StackRestore: frame_object(memory, s); break;
       case Kind::HeapAlloc: {
         const Term size = now(memory, s.operands[0]), zeroed = now(memory, s.operands[1]);
-        if (!size.is_constant() || !zeroed.is_constant()) throw GiveUp{"an object of a size that is not known"};
+        if (!zeroed.is_constant()) throw GiveUp{"it is not known whether an object is zeroed"};
         if (memory.nodes.size() >= kMostNodes) throw GiveUp{"too many objects to tell apart"};
         Node node;
-        node.size = size.value64();
         node.align = 16;
         if (memory.families || memory.by_site) node.site = allocation_site(memory);
         node.rest = zeroed.is_true() ? Node::Rest::Zero : Node::Rest::Nothing;
         const Term base = memory.fresh(program_.pointer_width(), "object");
+        set_size(memory, node, base, size);
         memory.nodes[base.variable()] = std::move(node);
         memory.stack.back().registers[s.targets[0]] = base;
         break;
@@ -457,7 +435,7 @@ bool Analysis::step(Memory& memory, const program::Edge& edge, uint32_t index) {
     return edge.to != kNone;
   } catch (const GiveUp& g) {
     if (g.placed) throw;
-    give_up(memory, s, g.why);
+    give_up(memory, s, g.why, g.relations);
   }
 }
 
@@ -494,8 +472,8 @@ void Analysis::frame_object(Memory& memory, const Statement& s) {
     return;
   }
   const Term operand = now(memory, s.operands[0]);
-  if (!operand.is_constant()) throw GiveUp{"an object of a size that is not known"};
   if (s.kind == Kind::StackRestore) {
+    if (!operand.is_constant()) throw GiveUp{"a mark of a frame that is not known"};
     std::erase_if(memory.nodes, [&](const auto& entry) {
       return entry.second.kind == Node::Kind::Stack && entry.second.frame == depth && entry.second.order >= operand.value64();
     });
@@ -504,11 +482,11 @@ void Analysis::frame_object(Memory& memory, const Statement& s) {
   if (memory.nodes.size() >= kMostNodes) throw GiveUp{"too many objects to tell apart"};
   Node node;
   node.kind = Node::Kind::Stack;
-  node.size = operand.value64();
   node.align = std::max<uint64_t>(s.align, 1);
   node.frame = depth;
   node.order = next;
   const Term base = memory.fresh(program_.pointer_width(), "local");
+  set_size(memory, node, base, operand);
   memory.nodes[base.variable()] = std::move(node);
   memory.stack.back().registers[s.targets[0]] = base;
 }
@@ -542,11 +520,13 @@ bool Analysis::arrive(Memory& memory) {
       if (!needed.test(r) || gets_result) frame.registers[r] = {};
     }
   }
+  tidy_blocks(memory);
   nothing_lost(memory);
   memory.collect();
   if (options_.segments) fold(memory, options_.most_different);
   if (memory.nodes.size() >= kMostNodes) throw GiveUp{"too many objects to tell apart"};
   std::vector<Memory>& kept = kept_[place];
+  const size_t number = places_.try_emplace(place, places_.size()).first->second;
   auto follows = [&](Term fact) { return holds(memory, fact); };
   for (const Memory& other : kept)
     if (covers(other, memory, follows)) {
@@ -554,17 +534,19 @@ bool Analysis::arrive(Memory& memory) {
       return false;
     }
   unsigned alike = 0;
-  std::optional<Memory> general;
+  std::optional<General> general;
+  const Memory* first = nullptr;
   for (auto other = kept.rbegin(); other != kept.rend(); ++other) {
     if (context_.limits.poll() != Stop::No) return false;
-    auto both = generalise(*other, memory, follows);
+    auto both = generalise(*other, memory, number, follows);
     if (!both) continue;
-    if (!general) general = std::move(both);
+    if (!general) general = std::move(both), first = &*other;
     if (++alike >= options_.patience) break;
   }
   if (alike >= options_.patience) {
     ++figures_.widened;
-    memory = std::move(*general);
+    if (options_.relations) relate(*general, *first, memory, *solver_);
+    memory = std::move(general->memory);
     std::erase_if(kept, [&](const Memory& other) {
       return covers(memory, other, [&](Term fact) { return holds(other, fact); });
     });

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/context.h"
+#include "engines/shape/blocks.h"
 #include "engines/shape/families.h"
 #include "engines/shape/memory.h"
 #include "program/analysis/liveness.h"
@@ -30,6 +31,7 @@ class Analysis {
     bool families = false;        ///< cells own objects that nothing else leads to: trees
     bool nested = false;          ///< objects of lists have parts of their own: lists of lists
     bool by_site = false;         ///< only objects of one allocation become a list: levels of lists stay apart
+    bool relations = false;       ///< numbers that change in loops are compared with others
     bool segments = true;         ///< no: lists stay as they are, which ends only if their length has a bound
     uint64_t most_steps = UINT64_MAX;
     uint64_t most_graphs = UINT64_MAX;  ///< that are kept: each new one is compared with those at its place
@@ -58,7 +60,13 @@ class Analysis {
   /// Does the statement. False: the path ends there.
   bool step(Memory& memory, const program::Edge& edge, uint32_t index);
   bool demand(Memory& memory, const program::Statement& statement, const semantics::Demand& demand);
-  void access(Memory& memory, Term address, uint64_t bytes, unsigned align, bool write);
+  void access(Memory& memory, Term address, Term size, unsigned align, bool write);
+  Term load(Memory& memory, Term address, unsigned bytes);
+  void store(Memory& memory, const program::Statement& statement, Term address, Term value);
+  void bulk(Memory& memory, const semantics::Write& write, Term size);
+  Blocks blocks(Memory& memory);
+  /// A new object of this size with this base.
+  void set_size(Memory& memory, Node& node, Term base, Term size);
   void call(Memory& memory, const program::Statement& statement, program::FunctionId callee, size_t first_argument,
             program::LocationId after);
   bool leave(Memory& memory, const program::Statement& statement);
@@ -70,12 +78,14 @@ class Analysis {
   bool assume(Memory& memory, Term condition);
   std::vector<Memory> cases(const Memory& memory, const Split& where);
   bool holds(const Memory& memory, Term condition);
+  void add_apart(const Memory& memory, Term a, Term b, std::vector<Term>& facts) const;
   Term now(Memory& memory, Term t);
   /// Folds it, forgets what is dead. False: covered.
   bool arrive(Memory& memory);
   uint32_t allocation_site(const Memory& memory);
   void nothing_lost(Memory& memory);
-  [[noreturn]] void give_up(const Memory& memory, const program::Statement& statement, const std::string& why) const;
+  [[noreturn]] void give_up(const Memory& memory, const program::Statement& statement, const std::string& why,
+                            bool relations = false) const;
 
   const program::Program& program_;
   const verdict::Specification& specification_;
@@ -86,6 +96,7 @@ class Analysis {
   std::vector<std::unique_ptr<program::analysis::Liveness>> live_;  ///< by function
   std::map<program::ObjectId, Term> thread_locals_;
   std::map<std::vector<uint32_t>, std::vector<Memory>> kept_;  ///< by where the frames stand
+  std::map<std::vector<uint32_t>, size_t> places_;  ///< numbers of these
   std::vector<Path> work_;
   Families families_;
   uint32_t edge_ = 0;       ///< whose statement is done

@@ -33,7 +33,7 @@ class Folding {
     for (;;) {
       std::map<uint64_t, unsigned> sizes;
       for (const auto& [base, node] : memory_.nodes)
-        if (!node.inside) ++sizes[node.size];
+        if (!node.inside && !node.length) ++sizes[node.size];
       if (std::ranges::none_of(sizes, [&](const auto& entry) { return entry.second > most_different_; })) return;
       if (!step(true, false) && !(memory_.nested && step(true, true))) return;
       fold_alike();
@@ -51,7 +51,7 @@ class Folding {
     if (!memory_.families) return false;
     uses_ = count_uses();
     for (auto& [base, node] : memory_.nodes) {
-      if (node.kind != Node::Kind::Heap || node.segment) continue;
+      if (node.kind != Node::Kind::Heap || node.segment || node.length) continue;
       const Term owner = memory_.store().variable_by_number(base);
       for (auto& [offset, cell] : node.cells) {
         if (cell.bytes != link_ || !cell.value) continue;
@@ -71,7 +71,7 @@ class Folding {
     auto found = to ? memory_.nodes.find(to->first.variable()) : memory_.nodes.end();
     if (found == memory_.nodes.end() || to->first == owner || depth > memory_.nodes.size()) return std::nullopt;
     const Node& node = found->second;
-    if (node.kind != Node::Kind::Heap || to->second < 0 || to->second >= static_cast<int64_t>(node.size)) return std::nullopt;
+    if (node.kind != Node::Kind::Heap || node.length || to->second < 0 || to->second >= static_cast<int64_t>(node.size)) return std::nullopt;
     const Uses uses = uses_[found->first];
     if (uses.registers != 0 || uses.cells != 1) return std::nullopt;
     const uint32_t family = memory_.families->family(node.site, node.size, to->second);
@@ -165,6 +165,8 @@ class Folding {
       for (Term t : frame.registers) mention(t, &Uses::registers);
     auto look = [&](const Node& node) {
       for (const auto& [offset, cell] : node.cells) mention(cell.value, &Uses::cells);
+      for (const Mark& mark : node.marks) mention(mark.value, &Uses::cells), mention(mark.at, &Uses::registers);
+      mention(node.length, &Uses::registers);
       if (!node.segment) return;
       mention(node.segment->next, &Uses::cells);
       if (node.segment->prev_at) mention(node.segment->prev, &Uses::cells);
@@ -179,7 +181,7 @@ class Folding {
     with_parts_ = with_parts;
     uses_ = count_uses();
     for (auto& [base, node] : memory_.nodes) {
-      if (node.kind != Node::Kind::Heap || node.inside) continue;
+      if (node.kind != Node::Kind::Heap || node.inside || node.length) continue;
       if (node.segment) {
         if (try_link(base, node, node.segment->next_at, node.segment->next, different)) return true;
         continue;
@@ -200,7 +202,7 @@ class Folding {
     auto found = memory_.nodes.find(to->first.variable());
     if (found == memory_.nodes.end() || found->first == base) return false;
     const Node& b = found->second;
-    if (b.kind != Node::Kind::Heap || b.inside || b.size != a.size || to->second < 0 || to->second >= static_cast<int64_t>(b.size))
+    if (b.kind != Node::Kind::Heap || b.inside || b.length || b.size != a.size || to->second < 0 || to->second >= static_cast<int64_t>(b.size))
       return false;
     if (memory_.by_site && a.site != b.site) return false;
     Segment form;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
 #include <unordered_map>
 
@@ -14,8 +15,8 @@ namespace {
 class Matching {
  public:
   /// `general` is changed where numbers differ, if `lenient`.
-  Matching(Memory& general, const Memory& special, bool lenient, const std::function<bool(Term)>& holds)
-      : s_(general), t_(special), lenient_(lenient), holds_(holds), link_(special.program().pointer_width() / 8) {
+  Matching(Memory& general, const Memory& special, bool lenient, const std::function<bool(Term)>& holds, size_t place = 0)
+      : s_(general), t_(special), lenient_(lenient), holds_(holds), place_(place), link_(special.program().pointer_width() / 8) {
     for (const auto& [base, node] : s_.nodes) {
       if (!node.segment) continue;
       s_lasts_.insert(node.segment->last.variable());
@@ -34,6 +35,7 @@ class Matching {
 
   bool run() {
     if (s_.stack.size() != t_.stack.size()) return false;
+    bind_what_stays();
     for (size_t i = 0; i < s_.stack.size(); ++i) {
       Frame& a = s_.stack[i];
       const Frame& b = t_.stack[i];
@@ -49,14 +51,51 @@ class Matching {
     }
     // Neither has an object that the other does not have.
     if (taken_.size() != t_.nodes.size() || taken_.size() != s_.nodes.size()) return false;
-    for (auto [a, b] : later_)
-      if (!settle_later(*a, b)) return false;
+    for (const Later& later : later_)
+      if (!settle_later(later)) return false;
+    bind_what_is_left();
+    for (auto& [a, b] : blocks_)
+      if (!match_marks(*a, *b)) return false;
     return match_facts();
   }
 
+  std::vector<General::Instead> symbols() const {
+    std::vector<General::Instead> all;
+    for (const auto& [key, symbol] : general_) all.push_back(symbol);
+    for (const auto& [width, symbol] : rounds_)
+      all.push_back({symbol, s_.store().constant(width, 0), s_.store().constant(width, 1)});
+    return all;
+  }
+  const std::unordered_map<Term, Term>& names() const { return bound_; }
+
  private:
+  struct Later {
+    Term* a;
+    Term b;
+    Term base = {}, index = {}, b_index = {};  ///< of an address
+  };
+
   bool node_base(const Memory& m, const std::set<uint32_t>& lasts, uint32_t v) const {
     return m.nodes.contains(v) || lasts.contains(v);
+  }
+
+  /// Where the second descends from the first, what has not changed tells which symbols are the same.
+  void bind_what_stays() {
+    if (!s_.relations) return;
+    auto stays = [&](Term a, Term b) {
+      if (!a || a != b || a.is_constant()) return;
+      for (Term v : term::variables(a)) {
+        const uint32_t number = v.variable();
+        if (!node_base(s_, s_lasts_, number) && !node_base(t_, t_lasts_, number) && !own_.contains(number) && !t_own_.contains(number))
+          bound_.try_emplace(v, v);
+      }
+    };
+    for (size_t i = 0; i < s_.stack.size(); ++i) {
+      const std::vector<Term>&a = s_.stack[i].registers, &b = t_.stack[i].registers;
+      for (size_t r = 0; r < std::min(a.size(), b.size()); ++r) stays(a[r], b[r]);
+    }
+    for (const auto& [base, node] : s_.nodes)
+      if (auto other = t_.nodes.find(base); other != t_.nodes.end()) stays(node.length, other->second.length);
   }
 
   /// A symbol is the same in all objects of a list; what each of them has of its own is only bound to such.
@@ -88,28 +127,163 @@ class Matching {
   bool differ(Term& a, Term b) {
     if (!lenient_ || !numbers(a, b)) return false;
     auto [at, made] = general_.try_emplace({a.id(), b.id()});
-    if (made) at->second = s_.fresh(a.width(), "number");
-    a = at->second;
+    if (made) at->second = {s_.fresh(a.width(), "number"), a, b};
+    a = at->second.symbol;
     return true;
+  }
+
+  /// How often the loop was gone around from the first to the second.
+  Term rounds(unsigned width) {
+    const unsigned whole = std::max(width, 8 * link_);
+    auto [at, made] = rounds_.try_emplace(whole);
+    if (made) {
+      at->second = s_.fresh(whole, "rounds");
+      s_.rounds[at->second.variable()] = place_;
+    }
+    return s_.store().extract(at->second, 0, width);
+  }
+
+  /// The object in which an address may become another one: a block, or an object that has no links.
+  bool may_wander(const Node& node) const {
+    if (node.length) return true;
+    if (node.segment || node.inside || node.size <= 2 * link_) return false;
+    return std::ranges::all_of(node.cells, [&](const auto& entry) {
+      const Cell& cell = entry.second;
+      return cell.owned.empty() && (!cell.value || cell.value.is_constant() || Memory::sum(cell.value) == std::nullopt ||
+                                    !node_base(t_, t_lasts_, Memory::sum(cell.value)->first.variable()));
+    });
+  }
+
+  bool may_wander_static(Term a, Term b) const {
+    const program::Program& program = t_.program();
+    auto object = program.object_at(a.value64());
+    return object && program.object_at(b.value64()) == object && !program.objects[*object].thread_local_ &&
+           program.objects[*object].size > 2 * link_;
+  }
+
+  /// The second descends from the first, and this has changed by a constant: it may do so in every round.
+  bool moved(Term& a, Term b) {
+    if (!lenient_ || !s_.relations || a == b || a.width() < 8) return false;
+    term::Store& store = s_.store();
+    const Term by = store.sub(b, a);
+    if (!by.is_constant()) return false;
+    if (a.is_constant() && !numbers(a, b) && !may_wander_static(a, b)) return false;
+    for (Term v : term::variables(a)) {
+      const uint32_t number = v.variable();
+      if (auto of = s_.rounds.find(number); of != s_.rounds.end() && of->second == place_) return false;
+      if (own_.contains(number) || t_own_.contains(number)) return false;
+      if (auto found = bound_.find(v); found != bound_.end() && found->second != v) return false;
+      if (node_base(s_, s_lasts_, number) != node_base(t_, t_lasts_, number)) return false;
+      if (!node_base(s_, s_lasts_, number)) continue;
+      const auto first = s_.nodes.find(number);
+      const auto second = t_.nodes.find(number);
+      if (first == s_.nodes.end() || second == t_.nodes.end()) return false;
+      if (!may_wander(first->second) && !may_wander(second->second)) return false;
+    }
+    for (Term v : term::variables(a)) {
+      if (node_base(s_, s_lasts_, v.variable())) {
+        if (!match_bases(v.variable(), v, v)) return false;
+      } else if (!bind(v, v)) {
+        return false;
+      }
+    }
+    a = store.add(a, store.mul(by, rounds(a.width())));
+    return true;
+  }
+
+  std::optional<std::pair<Term, Term>> address(const Memory& m, const std::set<uint32_t>& lasts, Term t) const {
+    if (t.is_constant()) return std::nullopt;
+    if (auto sum = Memory::sum(t)) {
+      if (!node_base(m, lasts, sum->first.variable())) return std::nullopt;
+      return std::pair{sum->first, plus(m.store(), m.store().constant(t.width(), 0), sum->second)};
+    }
+    return m.indexed(t);
+  }
+
+  bool differ_index(Term& a, Term base, Term index, Term b_index) {
+    if (!differ_but_for_rounds(index, b_index)) return false;
+    a = s_.store().add(base, index);
+    return true;
+  }
+
+  /// What changes by a constant in each round still does, only where it began is not the same.
+  bool differ_but_for_rounds(Term& a, Term b) {
+    if (!lenient_) return false;
+    term::Store& store = s_.store();
+    for (Term v : s_.relations ? term::variables(a) : std::vector<Term>{}) {
+      auto of = s_.rounds.find(v.variable());
+      auto now = bound_.find(v);
+      if (of == s_.rounds.end() || of->second != place_ || now == bound_.end() || v.width() < a.width()) continue;
+      const Term n = store.extract(v, 0, a.width()), n_there = store.extract(now->second, 0, a.width());
+      for (int64_t by : {1, -1, 4, -4, 2, -2, 8, -8}) {
+        const Term factor = plus(store, store.constant(a.width(), 0), by);
+        Term start = store.sub(a, store.mul(factor, n));
+        if (start == n || has(term::variables(start), v) || !differ(start, store.sub(b, store.mul(factor, n_there)))) continue;
+        a = store.add(start, store.mul(factor, n));
+        return true;
+      }
+    }
+    return differ(a, b);
   }
 
   bool match(Term& a, Term b) {
     if (!a) return true;
     if (!b || a.width() != b.width()) return false;
+    if (moved(a, b)) return true;
     if (a.is_constant()) return a == b || differ(a, b);
     auto p = Memory::sum(a);
-    if (!p) {
-      later_.emplace_back(&a, b);
+    if (p && !node_base(s_, s_lasts_, p->first.variable()))
+      return bind(p->first, plus(s_.store(), b, -p->second)) || differ(a, b);
+    auto x = address(s_, s_lasts_, a);
+    if (!x) {
+      bind_inside(a, b);
+      later_.push_back({&a, b});
       return true;
     }
-    const uint32_t base = p->first.variable();
-    if (node_base(s_, s_lasts_, base)) {
-      if (b.is_constant()) return false;
-      auto q = Memory::sum(b);
-      if (!q || p->second != q->second) return false;
-      return match_bases(base, p->first, q->first);
+    auto y = address(t_, t_lasts_, b);
+    if (!y || !match_bases(x->first.variable(), x->first, y->first)) return false;
+    if (x->second.is_constant() && y->second.is_constant()) {
+      if (x->second == y->second) return true;
+      auto node = s_.nodes.find(x->first.variable());
+      return s_.relations && node != s_.nodes.end() && may_wander(node->second) && differ_index(a, x->first, x->second, y->second);
     }
-    return bind(p->first, plus(s_.store(), b, -p->second)) || differ(a, b);
+    auto q = x->second.is_constant() ? std::nullopt : Memory::sum(x->second);
+    if (q && bind(q->first, plus(s_.store(), y->second, -q->second))) return true;
+    bind_inside(x->second, y->second);
+    later_.push_back({&a, b, x->first, x->second, y->second});
+    return true;
+  }
+
+  /// Guesses what the symbols of a term are in another one. Whether the terms are the same then is asked later.
+  void bind_inside(Term a, Term b) {
+    if (!s_.relations) return;
+    term::Store& store = s_.store();
+    const Term by = store.sub(b, a);
+    std::vector<Term> symbols = term::variables(a);
+    std::ranges::sort(symbols, std::ranges::greater{}, [](Term v) { return v.variable(); });
+    for (Term v : by.is_constant() ? symbols : std::vector<Term>{}) {  // the newest number of rounds
+      if (!s_.rounds.contains(v.variable()) || bound_.contains(v) || v.width() != a.width()) continue;
+      for (int64_t factor : {1, -1, 4, -4, 2, -2, 8, -8}) {
+        const Term f = plus(store, store.constant(a.width(), 0), factor);
+        const Term more = store.make(term::Op::SDiv, std::vector<Term>{by, f}, a.width(), 0);
+        if (has(term::variables(store.sub(a, store.mul(f, v))), v) || store.mul(more, f) != by) continue;
+        bind(v, store.add(v, more));
+        break;
+      }
+      break;
+    }
+    bind_alike(a, b);
+  }
+
+  /// Symbols at the same places of terms of one form.
+  void bind_alike(Term a, Term b) {
+    if (a.is_constant() || b.is_constant() || a.width() != b.width()) return;
+    if (a.is_variable()) {
+      if (!bound_.contains(a) && !node_base(s_, s_lasts_, a.variable())) bind(a, b);
+      return;
+    }
+    if (a.op() != b.op() || a.arity() != b.arity() || (a.op() == term::Op::Extract && a.low() != b.low())) return;
+    for (unsigned i = 0; i < a.arity(); ++i) bind_alike(a.kid(i), b.kid(i));
   }
 
   bool match_bases(uint32_t a, Term a_base, Term b_base) {
@@ -176,6 +350,7 @@ class Matching {
         a.align > b.align || a.constant != b.constant)
       return false;
     if (a.inside ? !is_inside(*a.inside, b) : b.inside.has_value()) return false;
+    if (a.length || b.length) return !a.segment && !b.segment && match_blocks(a, b);
     if (!a.segment) return !b.segment && match_cells(a, b);
     Segment& s = *a.segment;
     if (b.segment) {
@@ -214,12 +389,52 @@ class Matching {
     for (const auto& [id, node] : t_.statics) s_.static_node(id);
     for (auto& [id, node] : s_.statics) {
       auto found = t_.statics.find(id);
-      if (found == t_.statics.end()) {
-        Memory other(t_.program());
-        if (!match_cells(node, other.static_node(id))) return false;
-      } else if (!match_cells(node, found->second)) {
+      Memory other(t_.program());
+      const Node& there = found == t_.statics.end() ? other.static_node(id) : found->second;
+      if (!(node.length || there.length ? match_blocks(node, there) : match_cells(node, there))) return false;
+    }
+    return true;
+  }
+
+  bool match_blocks(Node& a, const Node& b) {
+    for (const Node* node : {&static_cast<const Node&>(a), &b}) {
+      if (node->segment || node->inside) return false;
+      for (const auto& [offset, cell] : node->cells)
+        if (!cell.owned.empty()) return false;
+    }
+    s_.make_block(a);
+    auto other = std::make_unique<Node>(b);
+    t_.make_block(*other);
+    if (a.length.is_constant() != other->length.is_constant()) return false;
+    if (!match(a.length, other->length)) return false;
+    blocks_.emplace_back(&a, std::move(other));
+    return true;
+  }
+
+  /// When all other symbols are bound: what the general block knows the special one must know.
+  bool match_marks(Node& a, const Node& b) {
+    std::vector<bool> found(b.marks.size());
+    bool forgets = false;
+    std::erase_if(a.marks, [&](const Mark& mark) {
+      bool at_known = false, value_known = false;
+      const Term at = renamed(mark.at, at_known), value = renamed(mark.value, value_known);
+      for (size_t i = 0; at_known && value_known && i < b.marks.size(); ++i) {
+        const Mark& other = b.marks[i];
+        if (other.bytes != mark.bytes || other.value != value) continue;
+        if (at != other.at && !holds_(s_.store().eq(at, other.at))) continue;
+        found[i] = true;
         return false;
       }
+      forgets = true;
+      return true;
+    });
+    if (forgets && !lenient_) return false;
+    bool zero = a.rest == Node::Rest::Zero && b.rest == Node::Rest::Zero && !forgets;
+    for (size_t i = 0; i < b.marks.size(); ++i)
+      if (!found[i] && !b.marks[i].value.is_constant(0)) zero = false;
+    if (a.rest == Node::Rest::Zero && !zero) {
+      if (!lenient_) return false;
+      a.rest = Node::Rest::Nothing;
     }
     return true;
   }
@@ -250,11 +465,28 @@ class Matching {
     });
   }
 
-  bool settle_later(Term& a, Term b) {
+  bool settle_later(const Later& later) {
     bool complete = false;
-    Term other = renamed(a, complete);
-    if (complete && other == b) return true;
-    return differ(a, b);
+    Term other = renamed(*later.a, complete);
+    if (complete && (other == later.b || (s_.relations && holds_(s_.store().eq(other, later.b))))) return true;
+    if (!later.base) return differ_but_for_rounds(*later.a, later.b);
+    return s_.relations && differ_index(*later.a, later.base, later.index, later.b_index);
+  }
+
+  /// A symbol that only facts and marks mention stands for some value: here for the one that it has in the second.
+  void bind_what_is_left() {
+    if (!s_.relations) return;
+    auto stands = [&](Term v) {
+      return !node_base(s_, s_lasts_, v.variable()) && !node_base(t_, t_lasts_, v.variable()) && !own_.contains(v.variable()) &&
+             !t_own_.contains(v.variable());
+    };
+    auto look = [&](Term t) {
+      for (Term v : term::variables(t))
+        if (stands(v)) bound_.try_emplace(v, v);
+    };
+    for (Term fact : s_.facts) look(fact);
+    for (const auto& [a, b] : blocks_)
+      for (const Mark& mark : a->marks) look(mark.at);
   }
 
   bool match_facts() {
@@ -275,13 +507,16 @@ class Matching {
   const Memory& t_;
   bool lenient_;
   const std::function<bool(Term)>& holds_;
+  size_t place_;
   unsigned link_;
   std::set<uint32_t> s_lasts_, t_lasts_, taken_;
   std::set<uint32_t> own_, t_own_;  ///< symbols of lists; in the other one also bases of what is inside of lists
   std::unordered_map<Term, Term> bound_;
   std::vector<std::pair<uint32_t, uint32_t>> pairs_;
-  std::vector<std::pair<Term*, Term>> later_;
-  std::map<std::pair<uint32_t, uint32_t>, Term> general_;
+  std::vector<Later> later_;
+  std::vector<std::pair<Node*, std::unique_ptr<Node>>> blocks_;
+  std::map<std::pair<uint32_t, uint32_t>, General::Instead> general_;
+  std::map<unsigned, Term> rounds_;  ///< by width
 };
 
 }  // namespace
@@ -291,10 +526,14 @@ bool covers(const Memory& general, const Memory& special, const std::function<bo
   return Matching(copy, special, false, holds).run();
 }
 
-std::optional<Memory> generalise(const Memory& general, const Memory& special, const std::function<bool(Term)>& holds) {
-  Memory copy = general;
-  if (!Matching(copy, special, true, holds).run()) return std::nullopt;
-  return copy;
+std::optional<General> generalise(const Memory& general, const Memory& special, size_t place,
+                                  const std::function<bool(Term)>& holds) {
+  General result{general, {}, {}};
+  Matching matching(result.memory, special, true, holds, place);
+  if (!matching.run()) return std::nullopt;
+  result.symbols = matching.symbols();
+  result.names = matching.names();
+  return result;
 }
 
 }  // namespace whittle::engines::shape

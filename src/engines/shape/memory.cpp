@@ -56,7 +56,13 @@ std::optional<Pointer> Memory::pointer(Term address) {
     return std::nullopt;
   }
   auto parts = sum(address);
-  if (!parts) return std::nullopt;
+  if (!parts || !is_base(parts->first.variable())) {
+    auto found = indexed(address);
+    if (!found) return static_pointer(address);
+    const uint32_t base = found->first.variable();
+    if (!nodes.contains(base) || nodes.at(base).segment) throw Split{base};
+    return Pointer{found->first, program::kNone, 0, found->second};
+  }
   const uint32_t base = parts->first.variable();
   if (auto found = nodes.find(base); found != nodes.end()) {
     if (found->second.segment) throw Split{base};
@@ -64,6 +70,49 @@ std::optional<Pointer> Memory::pointer(Term address) {
   }
   if (segment_with_last(base) != nullptr) throw Split{base};
   return std::nullopt;
+}
+
+std::optional<std::pair<Term, Term>> Memory::indexed(Term address) const {
+  std::optional<std::pair<Term, Term>> found;
+  for (Term v : term::variables(address)) {
+    if (!nodes.contains(v.variable()) && !segment_ending(v.variable())) continue;
+    if (v.width() != address.width()) return std::nullopt;
+    const Term rest = store().sub(address, v);
+    if (has(term::variables(rest), v)) continue;
+    if (found) return std::nullopt;  // a sum of two addresses
+    found = {v, rest};
+  }
+  return found;
+}
+
+/// A static object's address plus what is no constant: which object is told by the constant. Whether it stays inside is to be asked.
+std::optional<Pointer> Memory::static_pointer(Term address) const {
+  if (address.op() != Op::Add || !address.kid(1).is_constant()) return std::nullopt;
+  const uint64_t start = address.kid(1).value64();
+  auto object = program_->object_at(start);
+  if (!object || program_->objects[*object].thread_local_) return std::nullopt;
+  return Pointer{{}, *object, 0,
+                 store().sub(address, store().constant(address.width(), program_->objects[*object].address))};
+}
+
+void Memory::make_block(Node& node) const {
+  if (node.length) return;
+  if (!relations) throw GiveUp{"an index that is not constant", false, true};
+  if (node.segment || node.inside) throw GiveUp{"an index into an object of a list"};
+  disown(node);
+  const unsigned width = program_->pointer_width();
+  node.length = store().constant(width, node.size);
+  for (const auto& [offset, cell] : node.cells)
+    if (cell.value)
+      node.marks.push_back({store().constant(width, static_cast<u128>(static_cast<uint64_t>(offset))), cell.bytes, cell.value});
+    else if (node.rest != Node::Rest::Initial)
+      node.rest = Node::Rest::Nothing;
+  if (node.rest == Node::Rest::Initial) {
+    const bool limited = std::ranges::any_of(node.cells, [](const auto& entry) { return !entry.second.value; });
+    const bool zero = std::ranges::all_of(program_->objects[node.object].initial, [](uint8_t byte) { return byte == 0; });
+    node.rest = zero && !limited ? Node::Rest::Zero : Node::Rest::Nothing;
+  }
+  node.cells.clear();
 }
 
 Node& Memory::static_node(program::ObjectId id) {
@@ -186,6 +235,8 @@ void Memory::for_each_term(const std::function<void(Term&)>& visit, bool with_fa
     for (Term& t : frame.registers) each(t);
   auto look = [&](Node& node) {
     for (auto& [offset, cell] : node.cells) each(cell.value);
+    each(node.length);
+    for (Mark& mark : node.marks) each(mark.at), each(mark.value);
     if (!node.segment) return;
     each(node.segment->next);
     each(node.segment->prev);
@@ -407,7 +458,7 @@ Term Memory::settle(Term t) {
   return go(t);
 }
 
-std::pair<std::vector<uint32_t>, std::vector<uint32_t>> Memory::reach() const {
+std::pair<std::vector<uint32_t>, std::vector<uint32_t>> Memory::reach(const Holds& holds) const {
   std::set<uint32_t> kept, found;  // by any mention; by an address inside
   std::vector<uint32_t> work;
   std::map<uint32_t, uint32_t> owner;  // bases of last objects
@@ -421,13 +472,17 @@ std::pair<std::vector<uint32_t>, std::vector<uint32_t>> Memory::reach() const {
     for (Term v : term::variables(t)) {
       auto at = owner.find(v.variable());
       if (at == owner.end()) continue;
-      const bool inside = parts && parts->second >= 0 && parts->second < static_cast<int64_t>(nodes.at(at->second).size);
+      bool inside = parts && parts->second >= 0 && parts->second < static_cast<int64_t>(nodes.at(at->second).size);
+      if (Term length = nodes.at(at->second).length; length && !inside && from_found && v.width() == t.width())
+        inside = holds(store().ult(store().sub(t, v), length));
       const bool better = inside && from_found && found.insert(at->second).second;
       if (kept.insert(at->second).second || better) work.push_back(at->second);
     }
   };
   auto look = [&](const Node& node, bool from_found) {
     for (const auto& [offset, cell] : node.cells) mark(cell.value, from_found);
+    for (const Mark& known : node.marks) mark(known.at, false), mark(known.value, from_found);
+    mark(node.length, false);
     if (!node.segment) return;
     mark(node.segment->next, from_found);
     if (node.segment->prev_at) mark(node.segment->prev, from_found);
@@ -456,8 +511,8 @@ std::pair<std::vector<uint32_t>, std::vector<uint32_t>> Memory::reach() const {
 }
 
 void Memory::collect() {
-  for (uint32_t base : reach().second) nodes.erase(base);
-  // Facts about symbols that nothing mentions say nothing any more.
+  for (uint32_t base : reach([](Term) { return false; }).second) nodes.erase(base);
+  // Facts about symbols that nothing mentions say nothing any more; but they may say how others are related.
   std::set<uint32_t> mentioned;
   for_each_term(
       [&](Term& t) {
@@ -465,9 +520,17 @@ void Memory::collect() {
           for (Term v : term::variables(t)) mentioned.insert(v.variable());
       },
       false);
-  std::erase_if(facts, [&](Term fact) {
-    return !std::ranges::all_of(term::variables(fact), [&](Term v) { return mentioned.contains(v.variable()); });
-  });
+  auto known = [&](Term v) { return mentioned.contains(v.variable()); };
+  for (bool more = relations; more;) {
+    more = false;
+    for (Term fact : facts) {
+      const std::vector<Term> about = term::variables(fact);
+      if (std::ranges::none_of(about, known) || std::ranges::all_of(about, known)) continue;
+      for (Term v : about) mentioned.insert(v.variable());
+      more = true;
+    }
+  }
+  std::erase_if(facts, [&](Term fact) { return !std::ranges::all_of(term::variables(fact), known); });
 }
 
 std::string Memory::text() const {
@@ -487,6 +550,8 @@ std::string Memory::text() const {
       for (Term choice : cell.choices) out += "|" + show(choice);
       for (uint32_t family : cell.owned) out += fmt::format("|owned {}", family);
     }
+    if (node.length) out += fmt::format(" block of {}", show(node.length));
+    for (const Mark& mark : node.marks) out += fmt::format(" [{}]={}", show(mark.at), show(mark.value));
     if (node.inside) out += fmt::format(" inside {}", *node.inside);
     if (node.segment)
       out += fmt::format(" list of {}+ head {} next@{}={} prev@{}={} last {}", node.segment->least, node.segment->head,
@@ -495,7 +560,7 @@ std::string Memory::text() const {
     out += "\n";
   };
   for (const auto& [id, node] : statics)
-    if (!node.cells.empty()) node_text(program_->objects[id].name, node);
+    if (!node.cells.empty() || node.length) node_text(program_->objects[id].name, node);
   for (const auto& [base, node] : nodes) node_text(show(store().variable_by_number(base)) + "#" + std::to_string(base), node);
   for (Term fact : facts) out += "  " + show(fact) + "\n";
   return out;

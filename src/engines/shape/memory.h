@@ -31,7 +31,8 @@ using term::Term;
 /// The engine has no answer.
 struct GiveUp {
   std::string why;
-  bool placed = false;  ///< `why` says where
+  bool placed = false;     ///< `why` says where
+  bool relations = false;  ///< with Memory::relations it may have one
 };
 
 /// The question cannot be answered as long as this base belongs to a segment, this cell has one of several values, or
@@ -54,6 +55,13 @@ struct Cell {
   bool limited() const { return !choices.empty() || !owned.empty(); }
 
   static constexpr size_t kMostChoices = 4;
+};
+
+/// Bytes of a block: an object whose size is a term, or whose bytes are read and written at offsets that are terms.
+struct Mark {
+  Term at;
+  unsigned bytes = 0;
+  Term value;
 };
 
 /// A list of at least `least` objects.
@@ -97,6 +105,8 @@ struct Node {
   uint32_t site = 0;                         ///< Heap: which allocation made it, one of them if it stands for several
   program::ObjectId object = program::kNone; ///< Static
   std::map<int64_t, Cell> cells;             ///< by offset; they do not overlap
+  Term length;                               ///< of a block: its size, which `size` repeats if it is constant (else 0). It has no cells
+  std::vector<Mark> marks;                   ///< what is known about a block's bytes; they do not overlap. Oldest first
   std::optional<Segment> segment;            ///< links have no cells, unless Segment::or_at says that they vary
   std::optional<uint32_t> inside;            ///< each object of the segment with this base has a node like this one: lists of lists
 };
@@ -113,6 +123,12 @@ struct Pointer {
   Term base;  ///< a symbol; none: static, and `object` tells which
   program::ObjectId object = program::kNone;
   int64_t offset = 0;
+  Term index = {};  ///< the offset, if it is no constant; then `offset` is 0
+
+  /// The offset as a term.
+  Term at(term::Store& store, unsigned width) const {
+    return index ? index : store.constant(width, static_cast<u128>(static_cast<uint64_t>(offset)));
+  }
 };
 
 class Families;
@@ -129,15 +145,23 @@ class Memory {
   Families* families = nullptr;                  ///< of objects that cells own; none: cells own nothing
   bool nested = false;                           ///< objects of lists can have parts of their own
   bool by_site = false;                          ///< only objects of one allocation become a list
+  bool relations = false;                        ///< numbers that change in loops are compared with others (relations.h)
+  std::map<uint32_t, size_t> rounds;             ///< symbols that say how often a loop was gone around, with the loop
 
   const program::Program& program() const { return *program_; }
   term::Store& store() const { return program_->terms(); }
   Term fresh(unsigned width, const char* name) const { return store().variable(width, name); }
 
+  using Holds = std::function<bool(Term condition)>;
+
   /// A symbol plus a constant; nothing if the term has another form.
   static std::optional<std::pair<Term, int64_t>> sum(Term t);
   /// The address of a node or static object with an offset from its start, in bounds or not. Splits segments.
   std::optional<Pointer> pointer(Term address);
+  /// The base in an address that is no sum, and its offset from there.
+  std::optional<std::pair<Term, Term>> indexed(Term address) const;
+  /// Makes it a block, so that its bytes can be read and written at any offset. Forgets what blocks cannot hold.
+  void make_block(Node& node) const;
   /// The segment whose last object has this base: its own base, which is that of its first object.
   std::optional<uint32_t> segment_ending(uint32_t base) const;
   Node* segment_with_last(uint32_t base);
@@ -170,7 +194,8 @@ class Memory {
   Term settle(Term t);
 
   /// Objects of the heap that no register, no object of a frame and no static object leads to by addresses inside objects.
-  std::vector<uint32_t> lost() const { return reach().first; }
+  /// `holds` decides whether an offset is inside a block.
+  std::vector<uint32_t> lost(const Holds& holds) const { return reach(holds).first; }
   /// Takes away what nothing mentions any more.
   void collect();
 
@@ -178,9 +203,10 @@ class Memory {
 
  private:
   /// What is lost, and what is mentioned nowhere.
-  std::pair<std::vector<uint32_t>, std::vector<uint32_t>> reach() const;
+  std::pair<std::vector<uint32_t>, std::vector<uint32_t>> reach(const Holds& holds) const;
   /// Gives an object of the segment `of`, whose base was this one, its parts. Its address and what its link holds are put for the segment's symbols.
   void give_parts(uint32_t segment, Node& object, Term base, Term link, const Segment& of);
+  std::optional<Pointer> static_pointer(Term address) const;
   std::optional<bool> equal(Term a, Term b);
   std::optional<bool> apart(const std::pair<Term, int64_t>& a, const std::pair<Term, int64_t>& b);
   Term rest_value(const Node& node, int64_t offset, unsigned bytes) const;

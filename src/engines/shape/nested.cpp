@@ -69,7 +69,7 @@ std::optional<Joining::End> Joining::end(Term t) const {
     end.key = *key, end.last = true;
   }
   const Node& node = memory_.nodes.at(end.key);
-  if (node.kind != Node::Kind::Heap || end.key == sides_[0].base || end.key == sides_[1].base) return std::nullopt;
+  if (node.kind != Node::Kind::Heap || node.length || end.key == sides_[0].base || end.key == sides_[1].base) return std::nullopt;
   if (end.offset < 0 || end.offset >= static_cast<int64_t>(node.size)) return std::nullopt;
   return end;
 }

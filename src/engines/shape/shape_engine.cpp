@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
+#include <vector>
+
 #include "engines/shape/analysis.h"
 #include "program/analysis/call_graph.h"
 #include "program/analysis/features.h"
@@ -12,13 +15,25 @@ using verdict::Answer;
 using verdict::Property;
 using verdict::Verdict;
 
+namespace {
+
+/// Are there local objects whose size is no constant?
+bool has_sizes(const program::Program& program) {
+  for (const program::Function& f : program.functions)
+    for (const program::Edge& edge : f.edges)
+      if (!f.runtime && edge.statement.kind == program::Kind::StackAlloc && !edge.statement.operands[0].is_constant()) return true;
+  return false;
+}
+
+}  // namespace
+
 std::optional<std::string> ShapeEngine::supports(const program::Program& program,
                                                  const verdict::Specification& specification) const {
   for (Property property : {Property::Termination, Property::Ctl})
     if (specification.has(property)) return fmt::format("shape does not check {}", verdict::name(property));
   const program::analysis::CallGraph calls(program);
   if (calls.concurrent()) return "shape takes programs without threads only (try --engine guided)";
-  if (!program::analysis::Features(program, calls).heap) return "shape is for programs that allocate memory";
+  if (!program::analysis::Features(program, calls).heap && !has_sizes(program)) return "shape is for programs that allocate memory";
   return std::nullopt;
 }
 
@@ -29,7 +44,7 @@ Verdict ShapeEngine::run(const program::Program& program, const verdict::Specifi
   // Numbers become symbols soon, which ends loops early, or late, which keeps loops with few rounds exact. Objects with
   // different content are one list soon or late, too. Where a counter says how long a list is, lists are left as they are.
   // Trees make far too many graphs without families, and lists of lists without parts, so these come early.
-  const Analysis::Options tries[] = {{.patience = 5, .most_different = 6, .most_steps = 6'000, .most_graphs = 400},
+  std::vector<Analysis::Options> tries = {{.patience = 5, .most_different = 6, .most_steps = 6'000, .most_graphs = 400},
                                      {.patience = 5, .most_different = 6, .families = true, .most_steps = 15'000, .most_graphs = 800},
                                      {.patience = 5, .most_different = 6, .nested = true, .by_site = true, .most_steps = 12'000, .most_graphs = 700},
                                      {.patience = 5, .most_different = 6, .families = true, .most_steps = 60'000},
@@ -40,7 +55,14 @@ Verdict ShapeEngine::run(const program::Program& program, const verdict::Specifi
                                      {.patience = 5, .most_different = 6, .nested = true, .by_site = true, .most_steps = 300'000},
                                      {.patience = 100, .segments = false, .most_steps = 150'000},
                                      {.patience = 40, .most_different = 6}};
-  for (const Analysis::Options& options : tries) {
+  // Where sizes or indices are terms, these come next.
+  const Analysis::Options about_numbers[] = {
+      {.patience = 1, .most_different = 6, .relations = true, .most_steps = 6'000, .most_graphs = 400},
+      {.patience = 3, .most_different = 6, .relations = true, .most_steps = 20'000, .most_graphs = 800},
+      {.patience = 3, .most_different = 6, .families = true, .relations = true, .most_steps = 60'000}};
+  bool relations = false;
+  for (size_t i = 0; i < tries.size(); ++i) {
+    const Analysis::Options options = tries[i];
     Analysis analysis(program, specification, options, context);
     auto figures = [&](Statistics& s) {
       s.set("steps", analysis.figures().steps);
@@ -63,10 +85,16 @@ Verdict ShapeEngine::run(const program::Program& program, const verdict::Specifi
       const uint64_t graphs = analysis.figures().kept;
       verdict.reason = graphs == 0 ? "proved for all inputs, path by path"
                                    : fmt::format("proved for all inputs{}, by {} graphs of memory at loops",
-                                                 options.segments ? " and lists of any length" : "", graphs);
+                                                 options.relations ? "" : options.segments ? " and lists of any length" : "", graphs);
       return verdict;
     } catch (const GiveUp& g) {
       figures(verdict.statistics);
+      if (g.relations && !relations) {
+        relations = true;
+        verdict.reason.clear();
+        tries.insert(tries.begin() + static_cast<ptrdiff_t>(i) + 1, std::begin(about_numbers), std::end(about_numbers));
+        continue;
+      }
       if (verdict.reason.empty() || verdict.reason == kTooManySteps) verdict.reason = g.why;
     }
   }
