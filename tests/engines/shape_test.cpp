@@ -449,7 +449,7 @@ void against_brute_force(uint64_t seed, unsigned count, unsigned most_unknown, d
 TEST(ShapeAgainstBruteForce, Lists) { against_brute_force<ListWriter>(90'000, test::program_count(120, 3000), 60); }
 TEST(ShapeAgainstBruteForce, Rings) { against_brute_force<RingWriter>(95'000, test::program_count(120, 3000), 60); }
 TEST(ShapeAgainstBruteForce, Nests) { against_brute_force<NestWriter>(97'000, test::program_count(40, 3000), 70, 4); }
-TEST(ShapeAgainstBruteForce, Blocks) { against_brute_force<BlockWriter>(98'000, test::program_count(14, 3000), 80, 1.5); }
+TEST(ShapeAgainstBruteForce, Blocks) { against_brute_force<BlockWriter>(98'000, test::program_count(10, 3000), 90, 1.5); }
 TEST(ShapeAgainstBruteForce, Trees) { against_brute_force<TreeWriter>(99'000, test::program_count(30, 3000), 60, 1); }
 
 }  // namespace

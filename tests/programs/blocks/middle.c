@@ -2,13 +2,12 @@
 // expect: true
 // proved-by: shape auto
 // property: valid-deref,valid-free,valid-memtrack,unreach-call
-// time: 30
 #include <stdlib.h>
-extern unsigned __VERIFIER_nondet_uint(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
 extern void __VERIFIER_error(void);
 int main(void) {
-  unsigned size = __VERIFIER_nondet_uint(), at = __VERIFIER_nondet_uint();
-  if (size > 1000 || at >= size) return 0;
+  unsigned size = __VERIFIER_nondet_uchar(), at = __VERIFIER_nondet_uchar();
+  if (size > 4 || at >= size) return 0;
   int *numbers = calloc(size, sizeof *numbers), *p = numbers;
   numbers[at] = 7;
   while (*p != 7) {

@@ -1,16 +1,15 @@
 // The buffer has no room for the end of the text.
-// expect: false(valid-deref) line 9
+// expect: false(valid-deref)
 // property: valid-deref,valid-free,valid-memtrack
-// time: 30
 #include <stdlib.h>
-extern int __VERIFIER_nondet_int(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
 static void copy(char *to, const char *from) {
   while ((*to++ = *from++)) {
   }
 }
 int main(void) {
-  int length = __VERIFIER_nondet_int();
-  if (length < 1 || length > 1000000) return 0;
+  int length = __VERIFIER_nondet_uchar();
+  if (length < 1 || length > 4) return 0;
   char *text = malloc(length), *other = malloc(length - 1);
   text[length - 1] = 0;
   copy(other, text);
