@@ -73,7 +73,7 @@ solve::SolverOptions solver_options(const Options& options) {
 
 /// What could not be written is no reason to lose the verdict. Answers why.
 std::vector<std::string> write_reports(const report::Run& run, const Options& options) {
-  report::Sources sources;
+  report::Sources sources(run.texts);
   std::vector<std::string> problems;
   auto write = [&](const std::string& file, auto&& text) {
     if (file.empty()) return;
@@ -105,7 +105,7 @@ void print(const report::Run& run, const Options& options) {
   bool machine_reads_stdout =
       options.json == "-" || options.html == "-" || options.sarif == "-" || options.witness == "-" || options.coverage == "-";
   if (!options.quiet && !machine_reads_stdout) {
-    report::Sources sources;
+    report::Sources sources(run.texts);
     report::TextStyle style = text_style(options, false);
     std::string witness;  // of a formula that holds because there is such a path
     if (run.verdict.answer == verdict::Answer::True) witness = report::trace_text(run, sources, style);
@@ -140,6 +140,7 @@ void finish(report::Run& run, const Options& options, Watch& watch) {
   run.files = options.input.files;
   run.seconds = watch.limits().elapsed();
   run.peak_memory = watch.limits().memory_use().peak();
+  if (run.verdict.answer == verdict::Answer::False) run.texts = made_texts(options.input);
   const std::vector<std::string> problems = write_reports(run, options);
   print(run, options);
   for (const std::string& problem : problems) std::fprintf(stderr, "whittle: warning: %s\n", problem.c_str());

@@ -121,6 +121,15 @@ std::string harness_for(const InputOptions& input) {
   return frontend::write_harness(input.files, frontend_options(input, verdict::default_specification(), false, warnings));
 }
 
+std::map<std::string, std::string> made_texts(const InputOptions& input) {
+  if (input.entry == "main") return {};
+  try {
+    return {{"harness", harness_for(input)}};
+  } catch (const Error&) {
+    return {};  // of bitcode, parameters are inputs
+  }
+}
+
 program::Program load(const InputOptions& input, const verdict::Specification& specification, bool strict) {
   std::vector<std::string> warnings;
   const frontend::Options options = frontend_options(input, specification, strict, warnings);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ program::Program passing_over(const program::Program& program, const std::vector
 
 /// A C file that calls input.entry; throws Error as frontend::write_harness does.
 std::string harness_for(const InputOptions& input);
+
+/// What is in files that traces name and that are nowhere else: the harness of `whittle harness`, as "harness". Without a function as entry: nothing.
+std::map<std::string, std::string> made_texts(const InputOptions& input);
 
 /// A file of ours that lies beside the program: in the build tree and its sources, or installed.
 std::filesystem::path find_own(const std::string& name);

@@ -108,9 +108,8 @@ class Native {
   }
 
   int run() {
-    if (options_.input.entry != "main")
-      fail_usage("--native needs a program with a main; --entry {} is a function of it", options_.input.entry);
     find_sources();
+    if (options_.input.entry != "main") write_harness();
     for (const char* file : {"schedule.c", "schedule.h", "replay.c", "replay.h"})
       fs::copy_file(find_own(std::string("native/") + file), folder_.path() / file, fs::copy_options::overwrite_existing);
     write_data({});
@@ -159,6 +158,46 @@ class Native {
     for (fs::path& source : sources_) source = fs::path("src") / source.lexically_relative(root_);
   }
 
+  /// For --entry: the file with the function gets a main that makes its arguments, as the run was given them.
+  void write_harness() {
+    std::string text = harness_for(options_.input);
+    for (size_t i = 0; i < options_.input.files.size(); ++i) {
+      const std::string included = "#include \"" + options_.input.files[i] + "\"";
+      const size_t at = text.find(included);
+      if (at == std::string::npos) continue;
+      text.replace(at, included.size(), "extern void *__whittle_new(__SIZE_TYPE__);\nextern unsigned long long whittle_next_input(void);\n#include \"" + sources_[i].string() + "\"");
+      sources_[i] = "harness.c";
+      break;
+    }
+    constexpr std::string_view kMalloc = " = malloc(", kNew = " = __whittle_new(";
+    for (size_t at = text.find(kMalloc); at != std::string::npos; at = text.find(kMalloc, at)) text.replace(at, kMalloc.size(), kNew);
+    const std::regex input("(^|\n)extern ([^\n]*[ *])(nondet_\\w+)\\(void\\);");
+    std::string inputs;
+    for (std::sregex_iterator at(text.begin(), text.end(), input), end; at != end; ++at)
+      inputs += fmt::format("{0}{1}(void) {{\n  union {{ {0}value; unsigned long long bits; }} input = {{.bits = whittle_next_input()}};\n  return input.value;\n}}\n",
+                            (*at)[2].str(), (*at)[3].str());
+    folder_.write("harness.c", text + "\n// What the run was given.\n" + inputs);
+  }
+
+  /// What the harness's objects hold, by number.
+  std::string held() const {
+    std::string text = "\nstatic const struct { unsigned object, offset, bytes; unsigned long long low, high; } held[] = {\n";
+    for (const exec::NativeScript::Held& it : script_.held)
+      text += fmt::format("    {{{}, {}, {}, {:#x}u, {:#x}u}},\n", it.object, it.offset, it.bytes, static_cast<uint64_t>(it.value), static_cast<uint64_t>(it.value >> 64));
+    return text + "    {~0u, 0, 0, 0, 0}};\n"
+                  "void* malloc(__SIZE_TYPE__ size);\n"
+                  "void* __whittle_new(__SIZE_TYPE__ size) {\n"
+                  "  static unsigned objects;\n"
+                  "  unsigned char* object = malloc(size);\n"
+                  "  for (__SIZE_TYPE__ i = 0; i < size; i++) object[i] = 0;\n"
+                  "  for (unsigned i = 0; held[i].object != ~0u; i++)\n"
+                  "    for (unsigned k = 0; held[i].object == objects && k < held[i].bytes; k++)\n"
+                  "      object[held[i].offset + k] = (unsigned char)(k < 8 ? held[i].low >> 8 * k : held[i].high >> 8 * (k - 8));\n"
+                  "  objects++;\n"
+                  "  return object;\n"
+                  "}\n";
+  }
+
   /// Functions of verification dialects need no declaration; a compiler takes them for functions of int.
   void declare_dialects() {
     std::set<std::string> undeclared;
@@ -198,7 +237,7 @@ class Native {
   /// Values of storage without one can be chosen only as a whole.
   const char* fill() const {
     for (size_t i = 0; i < script_.asked.size(); ++i)
-      if (!script_.asked[i] && script_.counterexample.inputs[i].value != 0) return "pattern";
+      if (!script_.asked[i] && !script_.placed.contains(i) && script_.counterexample.inputs[i].value != 0) return "pattern";
     return "zero";
   }
 
@@ -240,6 +279,7 @@ class Native {
                           std::string(name) != "lsan" ? ":halt_on_error=1"
                           : all                       ? ":use_globals=0:use_stacks=0:use_registers=0:use_tls=0"
                                                       : "");
+    if (options_.input.entry != "main") text += held();
     if (!undefined.empty()) text += "\n// Functions without a body: any value, no effect.\nunsigned long long whittle_next_input(void);\n";
     for (const std::string& name : undefined) {
       const bool asked = std::ranges::any_of(script_.counterexample.inputs, [&](const verdict::Input& input) {
@@ -416,6 +456,18 @@ class Native {
     return static_cast<int>(script_.violation ? ExitCode::Unknown : ExitCode::True);
   }
 
+  /// The line, or nothing.
+  static std::string source_line(const std::string& file, unsigned line) {
+    report::Sources sources;
+    return sources.line(file, line);
+  }
+  /// The line that made the object of the violation, as "allocated at a.c:9" tells it.
+  std::string maker() const {
+    std::smatch place;
+    if (!std::regex_search(script_.violation->message, place, std::regex("allocated at (.+):([0-9]+)"))) return "";
+    return source_line(place[1], static_cast<unsigned>(std::stoul(place[2])));
+  }
+
   static bool is_assembly(const exec::NativeScript::Position& position) {
     report::Sources sources;
     const std::vector<std::string>& lines = sources.lines(position.file);
@@ -428,7 +480,7 @@ class Native {
     if (!script_.violation) return "";
     if (!how_.cannot.empty()) return ": " + how_.cannot;
     for (size_t i = 0; i < script_.asked.size(); ++i)
-      if (!script_.asked[i] && !surroundings_.known[i])
+      if (!script_.asked[i] && !surroundings_.known[i] && !script_.placed.contains(i))
         return fmt::format(": the violation depends on `{}`, which a native run does not choose",
                            script_.counterexample.inputs[i].origin);
     if (!script_.callback.empty())
@@ -436,6 +488,10 @@ class Native {
     const verdict::Violation& violation = *script_.violation;
     if (!script_.library.empty() && !how_.sanitizers.empty())
       return fmt::format(": it happens in the C library's {}, where the sanitizer does not look", script_.library);
+    if (!how_.sanitizers.empty() && std::regex_search(source_line(violation.file, violation.line), std::regex("\\b(asm|__asm|__asm__)\\b")))
+      return ": it happens in inline assembly, where the sanitizer does not look";
+    if (maker().find("open_memstream") != std::string::npos)
+      return ": the violation depends on when open_memstream takes a larger buffer, which a native run does not choose";
     if (!script_.interrupted.empty())
       return fmt::format(": the run stops in the middle of the C library's {}, which a native run cannot", script_.interrupted);
     if (!script_.torn.empty())
@@ -491,6 +547,10 @@ exec::NativeCalls read_native_calls() {
     std::istringstream words(line);
     std::string name, moment;
     if (line.starts_with('#') || !(words >> name >> moment)) continue;
+    if (moment == "object") {
+      calls.makers.insert(name);
+      continue;
+    }
     calls.all.insert(name);
     if (moment == "copy")
       calls.copies.insert(name);

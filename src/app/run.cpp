@@ -228,7 +228,7 @@ int run(const Options& options, Watch& watch) {
   watch.begin_report();
   report::Run report = report_of(options, specification, result, watch);
   if (result.violation) report.trace = std::move(told.trace);
-  report::Sources sources;
+  report::Sources sources(made_texts(options.input));
   report::TextStyle style = text_style(options, true);
   std::string text;
   if (result.violation)

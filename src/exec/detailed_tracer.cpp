@@ -188,6 +188,7 @@ void DetailedTracer::statement(uint32_t thread, program::FunctionId function, ui
     step.column = s.position.column;
     for (const Impl::Open& call : state.calls) step.depth += call.shown;
     step.statement = impl_->text(thread, frame, f, f.locations[e.from], s);
+    step.changes = std::move(state.given);
     if (!state.started && step.thread != 0) step.note = fmt::format("thread {} starts", step.thread);
     impl_->begin_lane(state, f);
     open.step = impl_->dropped + impl_->steps.size();
@@ -197,6 +198,8 @@ void DetailedTracer::statement(uint32_t thread, program::FunctionId function, ui
     impl_->drop();
   }
   impl_->follow_writes(thread, state, open);
+  state.given.clear();
+  state.withdrawn.reset();
   state.last = open;
 }
 
@@ -204,6 +207,7 @@ void DetailedTracer::withdrawn(uint32_t thread) {
   Impl::ThreadState& state = impl_->threads[thread];
   if (!state.last) return;
   state.again = true;
+  state.withdrawn = state.last;
   if (state.last->shown && impl_->dropped + impl_->steps.size() == state.last->step + 1) {
     if (!impl_->steps.empty() && !impl_->steps.back().note.empty()) state.started = false;
     if (impl_->steps.empty()) {  // it was not told

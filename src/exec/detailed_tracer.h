@@ -23,6 +23,9 @@ class DetailedTracer : public Listener {
   void note(uint32_t thread, std::string text);  ///< attached to the last step of the thread: "input: 5"
   /// The call of the library that the thread is in takes an input: what it returns is worth telling.
   void asked(uint32_t thread);
+  /// Memory without a value, that the thread reads, is about to get one. Returns how the line names the place, and the value by its type; nothing
+  /// if that has no name.
+  std::optional<std::pair<std::string, std::string>> given(uint32_t thread, uint64_t address, u128 value, unsigned width);
   /// Names the object it is about and where it was freed; of a deadlock, who waits for what.
   void explain(verdict::Violation& violation) const;
   size_t size() const;      ///< steps so far

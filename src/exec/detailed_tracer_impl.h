@@ -111,6 +111,8 @@ struct DetailedTracer::Impl {
     std::optional<Open> input = {};  ///< the last statement, if it asked for an input
     std::optional<size_t> filled = {};  ///< the last of `filled`, while it may go on
     std::optional<Initialised> initialised = {};  ///< while more pieces may come
+    std::optional<Open> withdrawn = {};           ///< the last statement, if it will come once more
+    std::vector<verdict::Change> given = {};      ///< memory that got a value because that statement reads it
   };
 
   Machine& machine;

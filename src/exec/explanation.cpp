@@ -126,7 +126,10 @@ void DetailedTracer::explain(verdict::Violation& violation) const {
   }
   const program::Statement& s = impl_->edge(*state.last).statement;
   std::vector<term::Term> addresses;
-  for (const semantics::Access& access : semantics::accesses(s)) addresses.push_back(s.operands[access.address]);
+  // Of a copy, both sides may be objects that were made at one place.
+  const bool reads = violation.message.starts_with("read of"), writes = violation.message.starts_with("write of");
+  for (const semantics::Access& access : semantics::accesses(s))
+    if ((!reads || access.read) && (!writes || access.write)) addresses.push_back(s.operands[access.address]);
   if (s.kind == Kind::HeapFree) addresses = {s.operands[0]};
   for (term::Term address : addresses) {
     const auto value = static_cast<uint64_t>(impl_->machine.evaluate(thread, state.last->frame, address));

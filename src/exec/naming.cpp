@@ -135,8 +135,8 @@ std::string Naming::pointer(uint64_t value, TypeId element) const {
   std::string inside = place(value, std::max<uint64_t>(1, type(element).size)).text;
   if (inside.starts_with("byte")) {  // several elements of an array of bytes
     const std::string first_byte = place(value, 1).text;
-    if (first_byte.starts_with("byte")) return inside;
     inside = first_byte;
+    if (inside.starts_with("byte")) return inside;
   }
   inside.insert(0, "&");
   return inside;
@@ -290,7 +290,8 @@ std::vector<verdict::Change> Naming::all_changes(const Through& through, uint64_
   const Type& it = type(named.type);
   const bool whole = named.type != kNoType && named.offset == 0 && it.size == size;
   const uint64_t begin = address - named.offset;  // of the innermost object
-  if (is_record(it) && (!whole || stored.bits)) {
+  const bool beyond = is_record(it) && named.offset >= it.size && !program::is_flexible(program_, it);  // what was allocated after it
+  if (is_record(it) && !beyond && (!whole || stored.bits)) {
     std::vector<verdict::Change> fields;
     std::vector<uint8_t> after(size);
     if (!read(address, after)) return {};
@@ -310,7 +311,7 @@ std::vector<verdict::Change> Naming::all_changes(const Through& through, uint64_
     if (bit_fields) return fields;
     return {{named.text, record(begin, it, named.offset, size), own.text}};
   }
-  if (is_record(it) || (it.kind == Type::Kind::Array && size > type(it.element).size)) {
+  if ((is_record(it) && !beyond) || (it.kind == Type::Kind::Array && size > type(it.element).size)) {
     const bool characters = it.kind == Type::Kind::Array && is_character(type(it.element));
     if (whole || characters) return {{named.text, contents(begin, named.type), own.text}};
     if (it.kind == Type::Kind::Array && type(it.element).size != 0 && named.offset % type(it.element).size == 0)

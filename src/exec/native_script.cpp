@@ -113,8 +113,17 @@ class Scribe : Listener {
       asked = call->name.starts_with("klee_") || call->name.starts_with("__VERIFIER_");
     }
     script_.asked.push_back(asked);
+    if (pause.memory != 0) hold(pause, value);
     script_.formats.push_back(std::move(format));
     machine_.provide(value);
+  }
+
+  void hold(const Pause& pause, u128 value) {
+    const auto object = machine_.object_at(pause.memory);
+    const auto made = object ? std::ranges::find(made_, object->address) : made_.end();
+    if (made == made_.end()) return;
+    script_.held.push_back({static_cast<size_t>(made - made_.begin()), pause.memory - object->address, pause.width / 8, value});
+    script_.placed.insert(script_.counterexample.inputs.size() - 1);
   }
 
   uint32_t pick() {
@@ -262,6 +271,9 @@ class Scribe : Listener {
     ThreadState& state = state_of(thread);
     for (const std::string& what : state.open) ++state.counts[what], state.last = what;
     state.open.clear();
+    if (const program::Statement& s = program_.functions[function].edges[edge].statement;
+        s.kind == Kind::Return && program_.functions[function].runtime && calls_.makers.contains(program_.functions[function].name))
+      made_.push_back(static_cast<uint64_t>(machine_.evaluate(thread, machine_.frame_count(thread) - 1, s.operands[0])));
     if (in_model(thread, function)) return;
     if (const uint32_t frames = machine_.frame_count(thread); frames > 1 && script_.callback.empty()) {
       const program::Function& caller = program_.functions[machine_.frame(thread, frames - 2).function];
@@ -327,6 +339,7 @@ class Scribe : Listener {
   NativeScript script_;
   std::map<size_t, Moment> rest_after_;  ///< by turn
   std::map<std::string, std::string> library_lines_;  ///< "a.c:12": what the C library was called for there
+  std::vector<uint64_t> made_;  ///< objects of a harness
   size_t next_ = 0;
   uint32_t last_ = 0;
   bool any_ = false;

@@ -52,12 +52,22 @@ struct NativeScript {
   bool constant = false;    ///< what is violated does not depend on the run: `1 << 31`
   std::vector<std::string> formats;  ///< by input: of the scanf that asked for it
   std::vector<bool> asked;  ///< by input: the program asked for it, so a native run can be given it
+  /// What an object of a harness holds that was read before it was written.
+  struct Held {
+    size_t object = 0;  ///< numbered in the order in which the harness makes them
+    uint64_t offset = 0;
+    unsigned bytes = 0;
+    u128 value = 0;
+  };
+  std::vector<Held> held;
+  std::set<size_t> placed;  ///< inputs that are there
 };
 
 /// Functions of the library that a native run does in a way of its own: runtime/native/calls.txt.
 struct NativeCalls {
   std::map<std::string, std::string> moments;  ///< the program's word for a call, and the moment's (mtx_lock: pthread_mutex_lock)
   std::set<std::string> copies;                ///< done a byte at a time: their accesses count as the program's own
+  std::set<std::string> makers;                ///< make the objects of a harness
   std::set<std::string> all;
 };
 

@@ -135,6 +135,11 @@ class Run {
       input.file = call->position.file < program.files.size() ? program.files[call->position.file] : "";
     }
     if (teller_) input_steps_.push_back(teller_->size());
+    if (teller_ && pause.memory != 0 && !pause.origin.starts_with("argv["))
+      if (auto given = teller_->given(pause.thread, pause.memory, value, pause.width)) {
+        trace_.inputs.back().variable = given->first;
+        if (!shows(given->second, input) || character_code(given->second)) trace_.inputs.back().text = given->second;
+      }
     result_.counterexample.inputs.push_back(std::move(input));
     machine_.provide(value);
   }

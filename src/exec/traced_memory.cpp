@@ -208,6 +208,27 @@ void DetailedTracer::Impl::begin_access(uint32_t thread, Open& open) const {
   machine.read_memory(open.address, open.before);
 }
 
+std::optional<std::pair<std::string, std::string>> DetailedTracer::given(uint32_t thread, uint64_t address, u128 value, unsigned width) {
+  constexpr size_t kTold = 8;  ///< of one line
+  Impl::ThreadState& state = impl_->threads[thread];
+  const bool own = state.withdrawn && state.withdrawn->shown;
+  const Impl::Open* open = own ? &*state.withdrawn : impl_->user_call(thread);
+  if (!open || !impl_->machine.object_at(address)) return std::nullopt;
+  const uint64_t size = width / 8;
+  const Naming& naming = impl_->naming;
+  const bool loads = impl_->edge(*open).statement.kind == Kind::Load;
+  const auto named = naming.place(loads ? open->through : impl_->argument_at(thread, *open, address), address, size);
+  const PlaceName place = named ? *named : naming.place(address, size);
+  if (place.type == program::kNoType) return std::nullopt;
+  std::string text = naming.value(value, width, place.type);
+  DetailedStep* call = own ? nullptr : impl_->step(open->step);
+  if (std::vector<verdict::Change>* told = own ? &state.given : call ? &call->changes : nullptr; told && told->size() < kTold) {
+    told->push_back({place.text, text, naming.place(address, size).text});
+    impl_->belongs(told->back(), address);
+  }
+  return std::pair(place.text, std::move(text));
+}
+
 /// What the value of a store tells of the place: a number with a point, or not, and which bits are those that were read there.
 Stored DetailedTracer::Impl::stored(uint32_t thread, const Open& open) const {
   const program::Statement& s = edge(open).statement;

@@ -214,7 +214,7 @@ void FunctionLowering::call_adapted(const llvm::CallBase& call, program::Functio
   // What a thread returns is kept by the models, mostly without need.
   if (returned == program::kNone && !info_.result_is_ignored(function) &&
       !function.getName().starts_with(kConstantsPrefix))
-    info_.assume("function `" + function.getName().str() + "` returns nothing where a value is expected: taken as 0");
+    info_.assume("where `" + function.getName().str() + "` is called for a value, which it does not return, that is 0");
   Term value =
       returned == program::kNone ? terms().constant(expected, 0) : terms().resize_unsigned(var(returned), expected);
   emit(make(Kind::Assign, {result}, {value}));

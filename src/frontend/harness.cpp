@@ -127,6 +127,8 @@ class HarnessWriter {
       if (split_member(name).first != split_member(length).first) fail_usage("--length {}:{}: the length of a member is a member of the same object", name, length);
     }
     for (const std::string& name : options_.may_be_null) check("null", name);
+    for (const auto& [name, bound] : options_.strings)
+      if (options_.buffers.contains(name)) fail_usage("{} is given as --buffer and as --string: it can be made as one of them", name);
     for (size_t i = 0; i < names_.size(); ++i)
       for (const auto* sized : {&options_.buffers, &options_.strings})
         if (sized->contains(names_[i]) && !is_pointer(plain(type_of(i)))) fail_usage("parameter {} of `{}` is no pointer", names_[i], name_);
@@ -177,8 +179,8 @@ class HarnessWriter {
   }
 
   void make_length(const std::string& buffer) {
-    auto bound = options_.buffers.find(buffer);
-    make_length(buffer, bound == options_.buffers.end() ? kLengthBound : bound->second);
+    auto bound = options_.buffers.find(buffer), text = options_.strings.find(buffer);
+    make_length(buffer, bound != options_.buffers.end() ? bound->second : text != options_.strings.end() ? text->second : kLengthBound);
   }
   void make_length(const std::string& path, uint64_t most) {
     line(fmt::format("__SIZE_TYPE__ {0}_size = {1};", path, input("__SIZE_TYPE__", path + "_size")));
@@ -217,7 +219,8 @@ class HarnessWriter {
   void make_pointer_parameter(const std::string& name, const llvm::DIType* bare, const std::string& bound) {
     const llvm::DIType* target = plain(pointee(bare), true);
     const llvm::DIType* element = plain(target);
-    const bool named = options_.buffers.contains(name) || options_.lengths.contains(name);
+    // The length of a text is the number of its characters, without its end.
+    const bool named = options_.buffers.contains(name) || (options_.lengths.contains(name) && !options_.strings.contains(name));
     const bool null = options_.may_be_null.contains(name);
     if (element && element->getTag() == dwarf::DW_TAG_subroutine_type) {
       line(fmt::format("{} = {};", declare(bare, name), callback(*llvm::cast<llvm::DISubroutineType>(element), name)));
@@ -295,8 +298,9 @@ class HarnessWriter {
   void make_string(const std::string& name) {
     auto given = options_.strings.find(name);
     const uint64_t bound = given == options_.strings.end() ? options_.string_bound : given->second;
-    line(fmt::format("__SIZE_TYPE__ {0}_length = {1};", name, input("__SIZE_TYPE__", name + "_length")));
-    line(fmt::format("__VERIFIER_assume({}_length <= {});", name, bound));
+    const bool known = options_.lengths.contains(name);
+    line(fmt::format("__SIZE_TYPE__ {0}_length = {1};", name, known ? name + "_size" : input("__SIZE_TYPE__", name + "_length")));
+    if (!known) line(fmt::format("__VERIFIER_assume({}_length <= {});", name, bound));
     line(fmt::format("{0} = malloc({0}_length + 1);", name));
     line(fmt::format("{0}[{0}_length] = 0;", name));
     assume(name, fmt::format("a string of up to {} characters", bound));
@@ -509,27 +513,34 @@ Harness make_harness(const llvm::Module& module, const std::string& function, co
   return HarnessWriter(module, function, options).run();
 }
 
-std::string harness_function(const Harness& harness, const std::string& name) {
-  // The source may have no declaration of malloc, and objects of the harness are there whatever malloc does.
-  std::string body = harness.body;
-  constexpr std::string_view kMalloc = " = malloc(", kNew = " = __whittle_new(";
-  for (size_t at = body.find(kMalloc); at != std::string::npos; at = body.find(kMalloc, at + kNew.size()))
-    body.replace(at, kMalloc.size(), kNew);
-  return harness.declarations +
-         "static void *__whittle_new(__SIZE_TYPE__ size) {\n  void *object = __builtin_malloc(size);\n"
-         "  __VERIFIER_assume(object != 0);\n  return object;\n}\n"
-         "void " + name + "(void) {\n" + body + "}\n";
-}
+namespace {
 
-std::string harness_file(const Harness& harness, const std::string& source, const std::string& function, bool has_main) {
+/// What is in a file before the declarations.
+std::string head(const Harness& harness, const std::string& source, const std::string& function, bool has_main) {
   std::string text = fmt::format("// A harness for {}: whittle check THIS-FILE. Change it as you like.\n", function);
   for (const std::string& assumption : harness.assumptions) text += "// " + assumption + "\n";
   text += "#include <stdlib.h>\n\n";
   if (has_main) text += "#define main main_of_the_program\n";
   text += "#include \"" + source + "\"\n";
   if (has_main) text += "#undef main\n";
-  text += "\n" + harness.declarations;
-  return text + "\nint main(void) {\n" + harness.body + "}\n";
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string harness_function(const Harness& harness, const std::string& name, bool has_main) {
+  // The source may have no declaration of malloc, and objects of the harness are there whatever malloc does.
+  std::string body = harness.body;
+  constexpr std::string_view kMalloc = " = malloc(", kNew = " = __whittle_new(";
+  for (size_t at = body.find(kMalloc); at != std::string::npos; at = body.find(kMalloc, at + kNew.size()))
+    body.replace(at, kMalloc.size(), kNew);
+  const std::string before = head(harness, "", "", has_main);
+  return fmt::format("extern void *__whittle_new(__SIZE_TYPE__);\n# {} \"harness\"\n{}\nvoid {}(void) {{\n{}}}\n", std::ranges::count(before, '\n') + 1,
+                     harness.declarations, name, body);
+}
+
+std::string harness_file(const Harness& harness, const std::string& source, const std::string& function, bool has_main) {
+  return head(harness, source, function, has_main) + harness.declarations + "\nint main(void) {\n" + harness.body + "}\n";
 }
 
 }  // namespace whittle::frontend

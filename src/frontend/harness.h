@@ -26,8 +26,8 @@ struct Harness {
 /// `module` has the function and its debug information. Throws Error (usage) if an option names no parameter.
 Harness make_harness(const llvm::Module& module, const std::string& function, const HarnessOptions& options);
 
-/// As a function without parameters, for the program that is checked.
-std::string harness_function(const Harness& harness, const std::string& name);
+/// As a function without parameters, for the program that is checked. Its lines have the numbers that they have in the file of their own.
+std::string harness_function(const Harness& harness, const std::string& name, bool has_main);
 
 /// As a file of its own, to be changed and kept: it includes `source`. `has_main`: the source has a main, too.
 std::string harness_file(const Harness& harness, const std::string& source, const std::string& function, bool has_main);

@@ -154,7 +154,8 @@ class ModuleLoader {
     if (made) {
       result_.entry = "__whittle_harness";
       result_.assumptions = made->assumptions;
-      module = parse_bitcode(compile(file, options_, harness_function(*made, result_.entry)).bitcode, file);
+      const llvm::Function* main = module->getFunction("main");
+      module = parse_bitcode(compile(file, options_, harness_function(*made, result_.entry, main && !main->isDeclaration())).bitcode, file);
     }
     mark_checked(*module);
     return module;

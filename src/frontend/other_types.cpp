@@ -1,5 +1,6 @@
 #include "frontend/other_types.h"
 
+#include <fmt/format.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
 
@@ -70,12 +71,26 @@ class Follower {
     if (!may_be_needed()) return;
     for (unsigned round = 0; round < kRounds; ++round) {
       std::map<FunctionId, Targets> found = find();
-      if (found.empty()) return;
+      if (found.empty()) break;
       for (const auto& [function, targets] : found) rebuild(function, targets);
     }
+    note();
   }
 
  private:
+  /// The analysis that found them takes all members of an object for one: not all of these calls need to happen.
+  void note() const {
+    constexpr size_t kNamed = 5;
+    if (adapted_.empty()) return;
+    std::string names;
+    size_t count = 0;
+    for (const std::string& name : adapted_)
+      if (++count <= kNamed) names += (names.empty() ? "`" : ", `") + name + "`";
+    if (count > kNamed) names += fmt::format(" and {} more", count - kNamed);
+    program_.assumptions.push_back(fmt::format("where {} {} called through a pointer of another function type, arguments are passed as the ABI does", names,
+                                               count == 1 ? "is" : "are"));
+  }
+
   /// The analysis takes time: is there an indirect call, and a function that does not fit it?
   bool may_be_needed() const {
     program::analysis::CallGraph calls(program_);
@@ -169,8 +184,7 @@ class Follower {
       LocationId here = builder.location();
       builder.edge(edge.from, here, assume(call, is_target));
       call_adapted(builder, here, edge.to, call, target);
-      std::string text = "function `" + program_.functions[target].name + "` is called through a pointer of another type: arguments are passed as the ABI does";
-      if (std::ranges::find(program_.assumptions, text) == program_.assumptions.end()) program_.assumptions.push_back(text);
+      adapted_.insert(program_.functions[target].name);
     }
     LocationId rest = builder.location();
     builder.edge(edge.from, rest, assume(call, terms.conjunction(others)));
@@ -236,6 +250,7 @@ class Follower {
   }
 
   program::Program& program_;
+  std::set<std::string> adapted_;  ///< functions that got a branch somewhere
   std::vector<bool> takes_words_, passes_words_;  ///< by function; functions that whittle made are in neither
   std::map<std::pair<FunctionId, LocationId>, std::set<FunctionId>> done_;
 };

@@ -43,6 +43,29 @@ std::string quoted(std::string_view text) {
   return out + "\"";
 }
 
+/// "name" and 3 of "name[3]".
+std::optional<std::pair<std::string_view, size_t>> element_of(std::string_view variable) {
+  const size_t bracket = variable.rfind('[');
+  size_t number = 0;
+  if (bracket == std::string_view::npos || !variable.ends_with(']')) return std::nullopt;
+  const auto end = std::from_chars(variable.data() + bracket + 1, variable.data() + variable.size() - 1, number).ptr;
+  return end == variable.data() + variable.size() - 1 ? std::optional(std::pair(variable.substr(0, bracket), number)) : std::nullopt;
+}
+
+/// Characters of one array, read one after the other from memory that had no value: the number of the last one.
+size_t end_of_text(const Run& run, size_t first) {
+  const std::vector<verdict::Input>& inputs = run.verdict.counterexample.inputs;
+  const auto begin = element_of(input_name(run, first));
+  size_t end = first + 1;
+  auto is_character = [&](size_t k) { return inputs[k].width == 8 && inputs[k].origin.starts_with("uninitialised") && (inputs[k].value == 0 || (inputs[k].value >= ' ' && inputs[k].value <= '~')); };
+  if (!begin || !is_character(first)) return end;
+  for (; end < inputs.size() && is_character(end) && inputs[end].origin == inputs[first].origin; ++end) {
+    const auto next = element_of(input_name(run, end));
+    if (!next || next->first != begin->first || next->second != begin->second + (end - first)) break;
+  }
+  return end;
+}
+
 /// Characters that no run looked at may be anything.
 std::string argument_text(const std::map<size_t, char>& bytes) {
   std::string text;
@@ -52,6 +75,11 @@ std::string argument_text(const std::map<size_t, char>& bytes) {
     text += byte;
   }
   return text;
+}
+
+/// What objects of a harness hold was put there by whoever calls the function.
+std::string origin_of(const verdict::Input& input) {
+  return input.origin.find(" allocated at harness:") == std::string::npos ? input.origin : "from the caller";
 }
 
 /// Functions that read from standard input, or from a file.
@@ -128,6 +156,15 @@ std::vector<InputRow> input_rows(const Run& run) {
       i += name.count - 1;
       continue;
     }
+    if (const size_t end = end_of_text(run, i); end > i + 1) {
+      const auto [array, at] = *element_of(input_name(run, i));
+      std::string text;
+      for (size_t k = i; k < end; ++k) text += static_cast<char>(inputs[k].value);
+      while (text.size() > 1 && text.back() == 0) text.pop_back();
+      rows.push_back({i, end - 1, (at == 0 ? std::string(array) : fmt::format("{}[{}..{}]", array, at, at + end - i - 1)) + " = " + quoted(text), origin_of(input), input.file, input.line});
+      i = end - 1;
+      continue;
+    }
     // Bytes that a function of the library read; what a program asks for byte by byte it means as numbers.
     auto is_byte = [&](size_t k) {
       const std::string& origin = inputs[k].origin;
@@ -147,6 +184,7 @@ std::vector<InputRow> input_rows(const Run& run) {
       const bool character = kReaders.contains(input.origin) && input.width == 8;
       if (character && row.value == value_text(input) && input.value >= ' ' && input.value <= '~')
         row.value = fmt::format("'{}' ({})", static_cast<char>(input.value), row.value);
+      row.origin = origin_of(input);
       if (i < run.trace.inputs.size() && run.trace.inputs[i].inside && !character) row.origin = "choice in " + input.origin;
     } else {
       std::string text;

@@ -34,11 +34,14 @@ struct Run {
   std::vector<std::string> warnings;
   verdict::Claims claims;
   std::shared_ptr<const Coverage> coverage;  ///< if it was asked for
+  std::map<std::string, std::string> texts;  ///< of files that are nowhere else: the harness for a function
 };
 
 /// Lines of source files, read when first asked for.
 class Sources {
  public:
+  /// `texts`: of files that are nowhere else.
+  explicit Sources(const std::map<std::string, std::string>& texts = {});
   /// Without the white space around it; empty if there is no such file or line.
   std::string line(const std::string& file, unsigned number);
   /// All of them; none if the file cannot be read.

@@ -24,6 +24,13 @@ const std::vector<std::string>& Sources::lines(const std::string& file) {
   return entry->second;
 }
 
+Sources::Sources(const std::map<std::string, std::string>& texts) {
+  for (const auto& [file, text] : texts) {
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) files_[file].push_back(std::move(line));
+  }
+}
+
 std::string Sources::line(const std::string& file, unsigned number) {
   const std::vector<std::string>& lines = this->lines(file);
   if (number == 0 || number > lines.size()) return {};

@@ -173,7 +173,7 @@ Json violation_result(const Run& run, Sources& sources) {
 }  // namespace
 
 std::string sarif(const Run& run) {
-  Sources sources;
+  Sources sources(run.texts);
   Json rules = Json::array();
   std::set<Property> properties = run.specification.properties;
   Json results = Json::array();

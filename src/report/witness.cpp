@@ -313,7 +313,7 @@ std::string graphml_witness(const Run& run) {
   add_data(graph, "programhash", sha256_hex(file_text(file)));
   add_data(graph, "architecture", run.data_model == "ILP32" ? "32bit" : "64bit");
   add_data(graph, "creationtime", now_utc());
-  Sources sources;
+  Sources sources(run.texts);
   std::vector<Row> all = rows(run.trace, sources);
   std::erase_if(all, [](const Row& row) { return row.line == 0; });
   if (all.empty())

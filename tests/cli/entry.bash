@@ -326,3 +326,45 @@ END
   expect_out '"hi" +fgets +t.c:7'
   if grep -q 'number of arguments' "$work/out"; then fail "main does not look at its arguments"; fi
 }
+
+# A text can have its length in a parameter, too.
+case_texts_with_a_length() {
+  cat >t.c <<'END'
+#include <assert.h>
+#include <stddef.h>
+void ends(const char *text, size_t n) { assert(n <= 3 && text[n] == 0); }
+END
+  whittle check t.c --entry ends --string text=3 --length text:n --timeout 60s
+  expect_verdict true
+  expect_out 'text of `ends` points to a string of up to 3 characters'
+  whittle check t.c --entry ends --string text=3 --buffer text=3
+  expect_status 64
+  expect_err 'text is given as --buffer and as --string'
+}
+# Traces show the lines of the harness, and what objects held when they were first read; natively, they hold it from the start.
+case_harness_in_traces_and_natively() {
+  cat >r.c <<'END'
+struct ring { unsigned char *bytes; unsigned size, first; };
+static unsigned next(const struct ring *r, unsigned i) { return i + 1 == r->size ? 0 : i + 1; }
+int after_first(const struct ring *r, double scale) { return r->bytes && scale == 0.5 ? r->bytes[next(r, r->first)] : 0; }
+END
+  whittle check r.c --entry after_first --timeout 60s
+  expect_verdict 'false(valid-deref)'
+  expect_out '^ +[0-9]+ +r = malloc\(sizeof \*r\);   -> r = ring #1$'
+  expect_out 'r->size = [0-9]+$|r->size = [0-9]+;'
+  expect_out '^ +[0-9]+  r->first = [0-9]+ +from the caller +r\.c:3$'
+  expect_out 'scale = 0\.5'
+  expect_no_out '__whittle'
+  expect_no_out 'malloc never fails'
+  local again line
+  again=$(sed -n 's/^replay: //p' "$work/out")
+  line=$(sed -n 's/^ *\([0-9]*\)  r = malloc.*/\1/p' "$work/out")
+  whittle harness after_first r.c
+  expect_out '  r = malloc\(sizeof \*r\);'
+  [ "$(grep -n ' r = malloc' "$work/out" | cut -d: -f1)" = "$line" ] || fail "line $line is another one in the harness"
+  whittle ${again#whittle } --native
+  expect_status 10
+  expect_err 'native: the program fails: a sanitizer reports it'
+  whittle check r.c --entry after_first --html r.html --timeout 60s
+  grep -q 'r = malloc(sizeof \*r);' r.html || fail "the page has no harness"
+}

@@ -982,3 +982,21 @@ C
   expect_out 'T0 main, T1 worker_of_even, T2 worker_of_odd, T3 worker_of_odd, T4 worker_of_even$'
   expect_out 'pthread_mutex_lock\(\(pthread_mutex_t \*\)a\);'
 }
+# Both objects of a copy come from one malloc: the message names the one that is too small.
+case_the_right_side_of_a_copy() {
+  cat >copy.c <<'C'
+#include <stdlib.h>
+#include <string.h>
+static char *make(size_t size) { return malloc(size); }
+int main(void) {
+  char *small = make(2), *large = make(8);
+  memset(large, 1, 8);
+  memcpy(small, large, 8);
+  free(small);
+  free(large);
+}
+C
+  whittle check copy.c --timeout 60s
+  expect_verdict 'false(valid-deref)'
+  expect_out '^violation: write of 8 bytes .*heap object #1, allocated at copy\.c:3 \(2 bytes\)'
+}

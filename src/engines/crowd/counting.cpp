@@ -186,8 +186,9 @@ std::vector<Term> Counting::known(const std::vector<uint32_t>& threads, const To
   std::vector<Term> out;
   for (const Quantity& q : quantities_) {
     Quantity zero = nothing(q.kind);
-    int64_t low = std::min({int64_t{0}, *std::ranges::min_element(q.at), *std::ranges::min_element(q.ended)});
-    int64_t high = std::max({int64_t{0}, *std::ranges::max_element(q.at), *std::ranges::max_element(q.ended)});
+    int64_t low = 0, high = 0;  // there may be no steps at all: where the first thing is one that cannot be followed
+    for (const std::vector<int64_t>* weights : {&q.at, &q.ended})
+      for (int64_t weight : *weights) low = std::min(low, weight), high = std::max(high, weight);
     int64_t most = unique(q) ? 1 : int64_t{kMostThreads};
     out.push_back(terms_.sle(number(low * most), q.variable));
     out.push_back(terms_.sle(q.variable, number(high * most)));
