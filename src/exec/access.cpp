@@ -68,8 +68,8 @@ std::string MachineImpl::describe(uint64_t address, uint64_t size, bool write) c
   if (address < program::layout::kNullEnd)
     return fmt::format("{} through a null pointer (address {})", access, address);
   const std::optional<ObjectInfo> object = nearest(address);
-  if (object && object->kind == ObjectInfo::Kind::Static)
-    return access + " " + where_in(address, object->address, object->size, code.program.objects[code.static_at(object->address)->id].name);
+  const StaticObject* known = object ? code.static_at(object->address) : nullptr;  // none: memory of no object
+  if (known) return access + " " + where_in(address, object->address, object->size, code.program.objects[known->id].name);
   if (object) {
     std::string place = access + " " + where_in(address, object->address, object->size, name_of(*memory.find(object->address)));
     if (!object->alive)

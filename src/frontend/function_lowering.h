@@ -218,6 +218,7 @@ class FunctionLowering {
   bool lower_primitive(const llvm::CallBase& call, llvm::StringRef name);
   bool lower_verifier(const llvm::CallBase& call, llvm::StringRef name);
   bool lower_fallback(const llvm::CallBase& call, llvm::StringRef name);
+  bool lower_bulk(const llvm::CallBase& call, llvm::StringRef name);
   void lower_input(const llvm::CallBase& call, llvm::StringRef name);
   Term condition_argument(const llvm::CallBase& call, llvm::StringRef name);
   bool lower_atomic_library(const llvm::CallBase& call, llvm::StringRef name);

@@ -46,6 +46,8 @@ bool FunctionLowering::lower_known(const llvm::CallBase& call, const llvm::Funct
     Term object = argument(call, 0, info_.pointer_width()), size = argument(call, 1, info_.pointer_width());
     return nondet_memory(call, object, size), true;
   }
+  // Which pointers a copy has is known here, and no longer in a model, which all calls share.
+  if (info_.is_runtime(callee) && !asked(Property::ValidDeref) && lower_bulk(call, name)) return true;
   if (!callee.isDeclaration()) return false;
   return lower_verifier(call, name) || lower_atomic_library(call, name) || lower_fallback(call, name);
 }
@@ -173,6 +175,12 @@ bool FunctionLowering::lower_fallback(const llvm::CallBase& call, llvm::StringRe
   if (name == "malloc") return allocate_heap(argument(call, 0, pointer), false);
   if (name == "calloc") return allocate_heap(terms().mul(argument(call, 0, pointer), argument(call, 1, pointer)), true);
   if (name == "free") return emit(make(Kind::HeapFree, {}, {argument(call, 0, pointer)})), true;
+  return lower_bulk(call, name);
+}
+
+/// As one statement of the caller.
+bool FunctionLowering::lower_bulk(const llvm::CallBase& call, llvm::StringRef name) {
+  const unsigned pointer = info_.pointer_width();
   if (name == "memcpy" || name == "memmove") {
     Term to = argument(call, 0, pointer);
     copy_bulk({to, argument(call, 1, pointer), argument(call, 2, pointer), false, false, name == "memmove", {}});

@@ -175,3 +175,17 @@ END
   whittle check b.c -- -std=c23
   expect_one_line 65 "undeclared identifier 'of_nobody'"
 }
+case_pointers_without_a_value_lead_out_of_their_page() {
+  cat >a.c <<'END'
+void *__VERIFIER_nondet_pointer(void);
+struct block { char bytes[36]; };
+int main(void) {
+  struct block *p = __VERIFIER_nondet_pointer(), copy;
+  if (p->bytes[0] == 5) return 1;
+  copy = *p;
+  return copy.bytes[7];
+}
+END
+  whittle run a.c --property unreach-call --inputs $((0x5c000ffa)),0
+  expect_one_line 5 'read of 36 bytes at offset 4090 of memory of no object'
+}

@@ -223,12 +223,20 @@ Term Effect::met(uint32_t context, uint32_t edge, const semantics::Demand& deman
 void Effect::check_addresses(uint32_t context, const Statement& s) {
   for (const semantics::Demand& demand : semantics::demands(s)) {
     const bool cut = semantics::treatment(space_.specification(), demand.property) == semantics::Treatment::Cut;
-    if (!cut || demand.kind != semantics::Demand::Kind::Access || !demand.access.fixed(s)) continue;
-    Term address = now(context, s.operands[demand.access.address]);
-    guard(where_objects_may_be(address));
-    const uint64_t bytes = demand.access.size(s);
+    if (!cut || demand.kind != semantics::Demand::Kind::Access) continue;
+    Term address = now(context, s.operands[demand.access.address]), none = store_.falsity();
+    uint64_t bytes = 1;  // of those that are accessed
+    if (demand.access.fixed(s)) {
+      bytes = demand.access.size(s);
+    } else {
+      const Term size = now(context, s.operands[demand.access.size_operand]);
+      if (size.is_constant()) bytes = size.value64();
+      none = store_.eq(size, store_.constant(size.width(), 0));
+    }
+    if (none.is_true()) continue;
+    guard(store_.bor(none, where_objects_may_be(address)));
     const wp::Reach reach = space_.reach(s.operands[demand.access.address]);
-    checked_.push_back({address, bytes, valid(nullptr, address, bytes, demand.access.write, 1, reach),
+    checked_.push_back({address, bytes, store_.bor(none, valid(nullptr, address, bytes, demand.access.write, 1, reach)),
                         reach ? in_no_object(address, bytes) : Term()});
   }
 }

@@ -72,6 +72,7 @@ void Graph::build() {
       uint32_t b = static_cast<uint32_t>(blocks_.size());
       blocks_.emplace_back();
       blocks_.back().block = std::move(block);
+      mark_checked(blocks_.back().block);
       nodes_[n].blocks.push_back(b);
       blocks_.back().block.known = nodes_[n].pointers;
       const Block& made = blocks_.back().block;
@@ -106,15 +107,22 @@ void Graph::expand(uint32_t b) {
 }
 
 bool Graph::check_addresses(uint32_t b, uint32_t context, uint32_t edge) {
-  BlockInfo& info = blocks_[b];
+  checked_.insert({context, edge});
   bool any = false;
-  for (Step& s : info.block.steps) {
-    if (s.kind != Step::Kind::Statement || s.context != context || s.edge != edge || s.checked) continue;
-    s.checked = any = true;
-  }
-  if (!any) return false;
-  forget_effect(b);
-  return true;
+  for (uint32_t other = 0; other < blocks_.size(); ++other)
+    if (!blocks_[other].gone && mark_checked(blocks_[other].block)) {
+      forget_effect(other);
+      any |= other == b;
+    }
+  return any;
+}
+
+/// True if something is checked now that was not.
+bool Graph::mark_checked(Block& block) const {
+  bool any = false;
+  for (Step& s : block.steps)
+    if (s.kind == Step::Kind::Statement && !s.checked && checked_.contains({s.context, s.edge})) s.checked = any = true;
+  return any;
 }
 
 void Graph::forget_effect(uint32_t b) {

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "engines/dash/effect.h"
@@ -128,8 +129,8 @@ class Graph {
   void remove(uint32_t edge) { edges_[edge].dead = true; }
   /// Looks into the calls that the block passes over.
   void expand(uint32_t block);
-  /// From now on the block is run only where addresses of this statement lie where objects may be. False: it is not in
-  /// the block, or was checked before.
+  /// From now on blocks are run only where addresses of this statement lie where objects may be. False: it is not in this
+  /// block, or was checked before.
   bool check_addresses(uint32_t block, uint32_t context, uint32_t edge);
   /// Parts of the node's predicates that mention the function's own registers and of static memory only.
   void own_conditions(uint32_t node, std::vector<Term>& found) const;
@@ -173,6 +174,7 @@ class Graph {
   uint32_t classify(const Node& node, StateRef state) const;
   uint32_t make_region(uint32_t node);
   void forget_effect(uint32_t block);
+  bool mark_checked(Block& block) const;
 
   Space& space_;
   Walker& walker_;
@@ -182,6 +184,7 @@ class Graph {
   std::deque<Region> regions_;
   std::deque<RegionEdge> edges_;
   std::map<Place, uint32_t> by_place_;
+  std::set<std::pair<uint32_t, uint32_t>> checked_;  ///< statements by context and edge: see check_addresses()
   std::vector<uint32_t> fresh_nodes_;
   struct Leaving {  ///< see leave()
     uint32_t from = program::kNone, block = program::kNone;

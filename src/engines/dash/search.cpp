@@ -245,7 +245,7 @@ Search::Step Search::extend(const Frontier& frontier) {
     prefer_no_object(state, reasons, assumptions);
     return new_test(e, test, visit, reasons);
   }
-  if (!reasons.accesses.empty() && move_into_objects(e, state, reasons))
+  if (!reasons.accesses.empty() && move_into_objects(e, state, reasons, frontier.next))
     return found_ ? Step::Violated : Step::Progress;
   // A core that no state has a part in: nothing goes this way from anywhere.
   auto used = questions_.core();
@@ -297,7 +297,7 @@ TestPlan Search::plan(const Test& test, const Visit& visit) {
 /// No test can cross the edge from the state, maybe only because a pointer lies in no object there (what is read
 /// through it is asked about at the address that it has). So the same path is run with pointers into objects; best
 /// where bytes have no value, for these may be anything. True if there is such a test.
-bool Search::move_into_objects(uint32_t e, StateRef state, const Reasons& reasons) {
+bool Search::move_into_objects(uint32_t e, StateRef state, const Reasons& reasons, uint32_t next) {
   const RegionEdge edge = graph_->edge(e);
   if (edge.moved || reasons_->in_objects(edge.block, state)) return false;
   graph_->edge(e).moved = true;
@@ -323,7 +323,28 @@ bool Search::move_into_objects(uint32_t e, StateRef state, const Reasons& reason
   best.insert(best.end(), preferred.begin(), preferred.end());
   if (!questions_.ask(best).sat() && !questions_.ask(assumptions).sat()) return false;
   found_ = add_test(plan(test, visit), &test);
+  if (!found_) return_to_region(e, {static_cast<uint32_t>(forest_.size() - 1), state.visit}, next);
   return true;
+}
+
+/// The last test was to be at the edge's start with its pointers in objects. If it came there in another region, since other
+/// memory is read through these pointers, then that memory is asked for what the region says.
+void Search::return_to_region(uint32_t e, StateRef state, uint32_t next) {
+  const RegionEdge edge = graph_->edge(e);
+  const Test& test = forest_.test(state.test);
+  const Place place = graph_->node(graph_->region(edge.from).node).place;
+  if (state.visit >= test.visits.size() || !(test.visits[state.visit].place == place)) return;
+  const auto& literals = graph_->region(edge.from).literals;
+  if (std::ranges::all_of(literals, [&](Term t) { return forest_.holds(state, t); })) return;
+  const Visit visit = test.visits[state.visit];
+  const Reasons reasons = reasons_->of(edge, state, next);
+  std::vector<Term> assumptions(test.conditions.begin(), test.conditions.begin() + visit.conditions), pins;
+  auto assume = [&](Term t) { assumptions.push_back(test.symbolic(space_, state.visit, t, pins)); };
+  for (Term t : literals) assume(t);
+  for (Term t : reasons.conditions) assume(t);
+  for (const auto& access : reasons.accesses) assume(access.in_object);
+  assumptions.insert(assumptions.end(), pins.begin(), pins.end());
+  if (questions_.ask(assumptions).sat()) found_ = add_test(plan(test, visit), &test);
 }
 
 Search::Step Search::new_test(uint32_t e, const Test& test, const Visit& visit, const Reasons& reasons) {
@@ -415,6 +436,7 @@ Search::Step Search::refine(uint32_t e, StateRef state, Reasons reasons, uint32_
       siblings.clear();
     }
     if (!choice) {
+      if (options_.explain) explain_stuck(edge, state, reasons);
       stuck(e, come ? "an address depends on an input that is not read yet"
                     : "nothing that could be said without inputs to come separates a test from a violation");
       return Step::Stuck;
@@ -470,6 +492,23 @@ void Search::explain(const RegionEdge& edge, Term predicate) const {
   if (text.size() > 300) text = text.substr(0, 297) + "...";
   fmt::print(stderr, "iteration {}: {} ({}, context {}): only if {}\n", counts_.iterations,
              program_.where(statement.position), function.name, place.context, text);
+}
+
+void Search::explain_stuck(const RegionEdge& edge, StateRef state, const Reasons& reasons) const {
+  auto list = [&](const char* what, const std::vector<Term>& terms) {
+    for (Term t : terms) {
+      const char* here = reasons_->speak_of_inputs_to_come({t}) ? "depends on inputs to come" : forest_.holds(state, t) ? "true" : "false";
+      fmt::print(stderr, "  {}, {} in test {}: {}\n", what, here, state.test, space_.to_c(t).substr(0, 300));
+    }
+  };
+  fmt::print(stderr, "iteration {}: no test and no split at an edge of these statements\n", counts_.iterations);
+  for (const auto& s : graph_->block(edge.block).block.steps)
+    fmt::print(stderr, "  {}\n", program_.where(space_.edge(s.context, s.edge).statement.position));
+  list("region", graph_->region(edge.from).literals);
+  list("target", graph_->region(edge.to).literals);
+  list("condition", reasons.conditions);
+  list("alias", reasons.aliases);
+  for (const auto& access : reasons.accesses) list("access in an object", {access.in_object});
 }
 
 /// Something that the tests have in common and that all blocks preserve.

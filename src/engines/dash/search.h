@@ -63,7 +63,8 @@ class Search {
   Step refine(uint32_t edge, StateRef state, Reasons reasons, uint32_t next);
   void prefer_no_object(StateRef state, const Reasons& reasons, const std::vector<Term>& assumptions);
   TestPlan plan(const Test& test, const Visit& visit);
-  bool move_into_objects(uint32_t edge, StateRef state, const Reasons& reasons);
+  bool move_into_objects(uint32_t edge, StateRef state, const Reasons& reasons, uint32_t next);
+  void return_to_region(uint32_t edge, StateRef state, uint32_t next);
   bool promised(uint32_t block);
   bool knows_pointers() const;
   bool reads_what_is_set_once(const std::vector<Term>& conditions) const;
@@ -72,6 +73,7 @@ class Search {
   bool strengthen();
   bool close_unreached(bool into_calls);
   void explain(const RegionEdge& edge, Term predicate) const;
+  void explain_stuck(const RegionEdge& edge, StateRef state, const Reasons& reasons) const;
 
   const program::Program& program_;
   whittle::Context& context_;
