@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "engines/dash/contract_tables.h"
+
 namespace whittle::engines::dash {
 
 using program::FunctionId;
@@ -65,6 +67,8 @@ class Finder {
     for (FunctionId f : involved(space_)) add(f);
     if (subjects_.empty()) return false;
     collect_samples();
+    for (int round = 0; round < 2; ++round)  // of functions that call each other, too
+      for (Subject& s : subjects_) calculate_samples(s);
     // First what holds of all calls; then, with that known, what depends on a condition.
     for (unsigned depth = 0; depth < 3; ++depth) {
       for (Subject& s : subjects_) guess(s, depth);
@@ -74,10 +78,14 @@ class Finder {
         s.was_safe |= s.safe;
       }
     }
-    bool news = false;
     for (Subject& s : subjects_) {
       s.candidates.clear();
       s.safe = s.was_safe;
+      publish(s);
+    }
+    for (Subject& s : subjects_) tabulate(s);
+    bool news = false;
+    for (Subject& s : subjects_) {
       publish(s);
       news |= !s.kept.empty() || s.safe;
     }
@@ -90,10 +98,16 @@ class Finder {
     if (function.return_width == 0) return;
     Subject s;
     s.function = f;
-    for (uint32_t c = 1; c < space_.contexts() && s.context == kNone; ++c) {
-      if (space_.context(c).function != f) continue;
-      const auto& call = space_.edge(space_.context(c).parent, space_.context(c).edge);
-      if (call.to != kNone && !call.statement.targets.empty()) s.context = c;
+    auto comes_back = [](const program::Edge& call) { return call.to != kNone && !call.statement.targets.empty(); };
+    for (uint32_t c = 1; c < space_.contexts() && s.context == kNone; ++c)
+      if (space_.context(c).function == f && comes_back(space_.edge(space_.context(c).parent, space_.context(c).edge)))
+        s.context = c;
+    // No test has called it: as if it were called from where tests were.
+    for (uint32_t c = 0, known = space_.contexts(); c < known && s.context == kNone; ++c) {
+      const auto& edges = space_.function(c).edges;
+      for (uint32_t e = 0; e < edges.size() && s.context == kNone; ++e)
+        if (edges[e].statement.kind == program::Kind::Call && edges[e].statement.callee == f && comes_back(edges[e]))
+          s.context = space_.child(c, e, f);
     }
     if (s.context == kNone || !walk(s, {s.context, function.entry}, {}, {})) return;
     for (uint32_t i = 0; i < function.parameter_count; ++i)
@@ -163,6 +177,86 @@ class Finder {
       sample.arguments.push_back(test.evaluate(space_, before, space_.in(context, call.operands[i])));
     sample.result = test.evaluate(space_, after, space_.variable(context, call.targets[0]));
     s.samples.push_back(std::move(sample));
+  }
+
+  bool recursive(const Subject& s) const { return space_.calls().recursive(s.function); }
+
+  /// Makes facts known besides those that are kept.
+  Table::Publish publisher(Subject& s) {
+    return [this, &s](const std::vector<Term>& facts) {
+      s.candidates = facts;
+      publish(s);
+      s.candidates.clear();
+      return s.contract.holds;
+    };
+  }
+
+  /// Is the result known for all arguments? (An equation between it and them, without a condition.)
+  bool is_explained(const Subject& s) const {
+    return std::any_of(s.kept.begin(), s.kept.end(), [&](Term t) {
+      const Term at_zero = store_.substitute(
+          t, [&](Term v) { return v == s.contract.result ? Term() : store_.constant(v.width(), 0); });
+      return t.op() == term::Op::Eq && at_zero.op() == term::Op::Eq &&
+             (at_zero.kid(0) == s.contract.result || at_zero.kid(1) == s.contract.result);
+    });
+  }
+
+  /// Results for small arguments: tests make calls with these seldom.
+  void calculate_samples(Subject& s) {
+    constexpr size_t kMostParameters = 3;
+    if (s.contract.parameters.size() > kMostParameters || !recursive(s)) return;
+    std::vector<size_t> all;
+    for (size_t i = 0; i < s.contract.parameters.size(); ++i) all.push_back(i);
+    if (all.empty()) return;
+    Table table(space_, asking_, s.contract, s.context, s.returns);
+    table.fill(all, {.lowest = 0, .highest = 5, .rows = 60}, publisher(s));
+    for (const Table::Row& row : table.rows()) s.samples.push_back({row.arguments, row.result});
+    s.kept = table.facts();
+    publish(s);
+    s.kept.clear();
+  }
+
+  /// Results for as many arguments as the program has numbers for.
+  void tabulate(Subject& s) {
+    if (!recursive(s) || is_explained(s)) return;
+    std::vector<size_t> looked_at;
+    for (Term t : conditions(s))
+      for (Term v : term::variables(t)) {
+        const auto& p = s.contract.parameters;
+        const size_t i = static_cast<size_t>(std::find(p.begin(), p.end(), v) - p.begin());
+        if (std::find(looked_at.begin(), looked_at.end(), i) == looked_at.end()) looked_at.push_back(i);
+      }
+    std::vector<std::vector<size_t>> choices;
+    for (size_t i : looked_at) choices.push_back({i});
+    if (looked_at.size() == 2) choices.push_back(looked_at);
+    const TableLimits limits{.highest = largest_number()};
+    for (const auto& choice : choices) {
+      Table table(space_, asking_, s.contract, s.context, s.returns);
+      table.fill(choice, limits, publisher(s));
+      s.kept.insert(s.kept.end(), table.facts().begin(), table.facts().end());
+      publish(s);
+    }
+  }
+
+  /// The largest with which the program compares something, of those that are few calls away.
+  int64_t largest_number() const {
+    constexpr int64_t kLeast = 8, kMost = 64;
+    int64_t largest = kLeast;
+    for (const auto& function : space_.program().functions) {
+      if (function.runtime) continue;
+      for (const auto& edge : function.edges)
+        if (edge.statement.kind == program::Kind::Assume) {
+          const Term t = edge.statement.operands[0];
+          std::vector<Term> todo{t};
+          while (!todo.empty()) {
+            const Term x = todo.back();
+            todo.pop_back();
+            if (x.is_constant() && x.value() <= kMost) largest = std::max(largest, static_cast<int64_t>(x.value()));
+            for (unsigned i = 0; i < x.arity(); ++i) todo.push_back(x.kid(i));
+          }
+        }
+    }
+    return largest;
   }
 
   bool holds(const Subject& s, const Sample& sample, Term t) const {
@@ -244,12 +338,31 @@ class Finder {
     }
   }
 
+  /// "m == 2", for the values of parameters that several calls had while others differ.
+  std::vector<Term> values_of_parameters(const Subject& s) {
+    constexpr u128 kLargest = 8;
+    std::vector<Term> found;
+    if (s.contract.parameters.size() < 2 || !recursive(s)) return found;
+    for (size_t i = 0; i < s.contract.parameters.size(); ++i) {
+      const Term p = s.contract.parameters[i];
+      std::map<u128, size_t> calls;
+      for (const Sample& x : s.samples) ++calls[x.arguments[i]];
+      for (const auto& [value, count] : calls)
+        if (value <= kLargest && count >= 3) found.push_back(store_.eq(p, store_.constant(p.width(), value)));
+    }
+    return found;
+  }
+
   /// Facts under as many conditions as `depth`, where tests agree.
   void guess(Subject& s, unsigned depth) {
     s.safe = s.was_safe || space_.can_fail(s.function);
+    if (is_explained(s)) return;
     std::vector<Term> guards{store_.truth()};
     const std::vector<Term> own = depth == 0 ? std::vector<Term>() : conditions(s);
-    if (depth == 1) guards = own;
+    if (depth == 1) {
+      guards = values_of_parameters(s);
+      guards.insert(guards.end(), own.begin(), own.end());
+    }
     if (depth == 2) {
       guards.clear();
       for (size_t i = 0; i < own.size(); ++i)

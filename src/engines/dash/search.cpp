@@ -137,6 +137,8 @@ Search::Answer Search::run() {
     // What a call does is new to the sources of invariants: they need not wait until splits have tripled.
     if (counts_.expanded != expanded && sources_->was_asked())
       next_strengthening_ = std::min(next_strengthening_, most_splits_ + 4);
+    // What is promised of calls is of use where something is known of their arguments.
+    if (promises_ && counts_.expanded != expanded && sources_->keep_branches()) graph_->prune();
     // Splits and splits, and nothing new is seen: look around.
     idle_ = counts_.tests == tests ? idle_ + 1 : 0;
     if (idle_ % 64 == 63 && forest_.test(0).forked() && counts_.tests < 400 && add_test({}, nullptr))
@@ -150,7 +152,7 @@ bool Search::learn_contracts() {
     if (add_test({}, nullptr)) return true;
   const double until = Questions::now() + 2 + 0.1 * context_.limits.remaining();
   Asking asking = questions_.until(until);
-  find_contracts(space_, forest_, asking);
+  promises_ = find_contracts(space_, forest_, asking);
   if (options_.explain)
     for (const std::string& line : contract_lines(space_))
       fmt::print(stderr, "iteration {}: calls of {}\n", counts_.iterations, line);

@@ -99,6 +99,7 @@ class Search {
   double strengthening_seconds_ = 0;
   bool found_ = false;     ///< a violation, by the way
   bool too_long_ = false;  ///< a test was not run to its end
+  bool promises_ = false;  ///< something is promised of calls
   const Test* parent_ = nullptr;
 };
 

@@ -6,6 +6,7 @@
 
 #include "engines/dash/addresses.h"
 #include "engines/dash/elements.h"
+#include "engines/dash/facts.h"
 #include "engines/dash/values.h"
 
 namespace whittle::engines::dash {
@@ -124,6 +125,58 @@ bool Sources::share(uint32_t context) {
   ++questions_.counts().shared;
   graph_.prune(context);
   return true;
+}
+
+bool Sources::keep_branches() {
+  constexpr size_t kMost = 24, kMostBlocks = 200;  // of a node; of the graph
+  std::vector<std::vector<Term>> holds(graph_.nodes());
+  if (graph_.block_count() > kMostBlocks || branch_seconds_ > 0.5 + 0.1 * (Questions::now() - questions_.begun()))
+    return false;
+  const double begin = Questions::now();
+  auto lives_at = [&](const Place& place, Term variable) {
+    const Space::Owner owner = space_.owner(variable);
+    if (!owner.known() || owner.reg == kNone) return false;
+    uint32_t c = place.context;
+    while (c != kNone && c != owner.context) c = space_.context(c).parent;
+    return c == owner.context;
+  };
+  Proposals candidates;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t b = 0; b < graph_.block_count(); ++b) {
+      const Block& block = graph_.block(b).block;
+      if (graph_.block(b).gone || block.end != Block::End::Node) continue;
+      std::vector<Term> known = holds[*graph_.find(block.from)];
+      // Inputs of the block are what it stores.
+      const Effect& effect = graph_.effect(b);
+      auto stored = [&](Term v) -> Term {
+        if (!Effect::is_fresh(space_, v)) return {};
+        for (const auto& [variable, value] : effect.values())
+          if (value == v && lives_at(block.to, variable)) return variable;
+        return {};
+      };
+      // (What a contract says of a call is no branch: whoever looks into the call would have to show it again.)
+      const bool passes_over = std::ranges::any_of(block.steps, [](const Step& s) { return s.kind == Step::Kind::Skip; });
+      for (Term g : effect.guards())
+        if (!g.has_reads() && !passes_over) flatten(space_.terms().substitute(g, stored), known);
+      auto& after = holds[*graph_.find(block.to)];
+      for (Term t : known) {
+        const auto variables = term::variables(t);
+        if (t.is_constant() || t.has_reads() || after.size() >= kMost || std::ranges::find(after, t) != after.end() ||
+            !std::ranges::all_of(variables, [&](Term v) { return lives_at(block.to, v); }))
+          continue;
+        after.push_back(t);
+        candidates.emplace_back(block.to, t);
+        changed = true;
+      }
+    }
+  }
+  explain(candidates, "branches");
+  if (candidates.empty()) return false;
+  Asking asking = this->asking(Questions::now() + 1);
+  const bool news = Invariants(space_, graph_, forest_, asking).keep(candidates, false);
+  branch_seconds_ += Questions::now() - begin;
+  return news;
 }
 
 /// Where pointers have one value, no split need say what they do not point to. Looked for again when calls were looked

@@ -29,6 +29,9 @@ class Sources {
   bool propose();
   void keep(const std::vector<KeptPredicate>& predicates);
   bool share(uint32_t context);
+  /// Conditions of branches, wherever they still hold: between what numbers the arguments of calls lie. True if something
+  /// is new.
+  bool keep_branches();
   bool learn_pointers();
   /// The same, whatever it costs: also of what was looked into since.
   bool learn_pointers_again();
@@ -63,7 +66,7 @@ class Sources {
   } tried_;
   std::set<uint32_t> shared_;                ///< contexts that were offered what others know
   uint64_t pointers_expanded_ = UINT64_MAX;  ///< calls that were looked into when pointers were looked at last
-  double pointer_seconds_ = 0;
+  double pointer_seconds_ = 0, branch_seconds_ = 0;
   std::map<uint32_t, Term> closest_;  ///< by node: the candidate that was dropped last
 };
 
