@@ -11,6 +11,7 @@
 #include "engines/buffer_programs.h"
 #include "engines/explicit/explicit_engine.h"
 #include "engines/programs.h"
+#include "engines/sums.h"
 #include "exec/machine.h"
 
 namespace whittle::engines::explicit_ {
@@ -160,6 +161,7 @@ verdict::Verdict check(const program::Program& program, const Specification& spe
   settings.set("repeat-steps", c.repeat);
   settings.set("loop", c.loop);
   settings.set("parallel-from", "0");
+  settings.set("covering", "no");
   settings.cores = c.cores;
   Limits limits;
   Statistics statistics;
@@ -335,6 +337,54 @@ TEST(Explicit, SymbolsAnswerLikeValues) {
       });
   EXPECT_GT(counts.wrong * 10, counts.programs) << "too few programs are wrong";
   EXPECT_GT(counts.symbolic * 10, counts.programs * 9) << "too few answers with inputs as symbols";
+}
+
+TEST(Explicit, StatesWithLargerSumsCoverOthers) {
+  unsigned covered = 0, wrong = 0;
+  const unsigned wanted = test::program_count(50, 3000);
+  test::for_each_text(
+      "#include <assert.h>\n#include <pthread.h>\nvoid __VERIFIER_assume(int);\n", 1, wanted, [](uint64_t seed) { return test::random_sums(seed).text(); },
+      [&](program::Program& program, uint64_t seed, const std::string& text) {
+        const bool fails = test::random_sums(seed).fails();
+        Settings settings;
+        Limits limits;
+        Statistics statistics;
+        Progress progress(false);
+        Context context{limits, statistics, progress};
+        Specification specification;
+        specification.properties = {Property::UnreachCall};
+        const verdict::Verdict found = ExplicitEngine().run(program, specification, settings, context);
+        EXPECT_EQ(found.answer, fails ? Answer::False : Answer::True) << "seed " << seed << ": " << found.reason << "\n" << text;
+        wrong += fails ? 1 : 0;
+        covered += found.reason.find("larger sums") != std::string::npos ? 1 : 0;
+      });
+  EXPECT_GT(wrong * 10, wanted) << "too few programs are wrong";
+  EXPECT_GT(covered * 10, wanted) << "too few programs are proved by covering";
+}
+
+/// Two threads add each other's sums: 4,000 states cover more than a million others. One less is too low a bound.
+TEST(Explicit, SumsOfManyRoundsAreBounded) {
+  for (const bool low : {false, true}) {
+    program::Program program = test::load_text(std::string(R"(
+      #include <assert.h>
+      #include <pthread.h>
+      int i = 1, j = 1;
+      static void *t1(void *p) { for (int k = 0; k < 11; k++) i += j; return p; }
+      static void *t2(void *p) { for (int k = 0; k < 11; k++) j += i; return p; }
+      int main(void) {
+        pthread_t a, b;
+        pthread_create(&a, 0, t1, 0);
+        pthread_create(&b, 0, t2, 0);
+        assert(i <= 46368 && j <= )") + (low ? "46367" : "46368") + "); }");
+    Settings settings;
+    Limits limits;
+    Statistics statistics;
+    Progress progress(false);
+    Context context{limits, statistics, progress};
+    Specification specification;
+    specification.properties = {Property::UnreachCall};
+    EXPECT_EQ(ExplicitEngine().run(program, specification, settings, context).answer, low ? Answer::False : Answer::True);
+  }
 }
 
 TEST(Explicit, SymbolsAgreeWithBruteForceOnBuffersAndTables) {

@@ -8,6 +8,7 @@
 #include "base/checkpoint.h"
 #include "base/error.h"
 #include "cluster/local_group.h"
+#include "engines/explicit/covering_search.h"
 #include "engines/explicit/program_machine.h"
 #include "engines/explicit/search_options.h"
 #include "engines/explicit/symbolic_search.h"
@@ -29,7 +30,7 @@ using verdict::Verdict;
 
 namespace {
 
-constexpr std::array<Option, 17> kOptions{{
+constexpr std::array<Option, 18> kOptions{{
     {"order", "depth|breadth", "depth", "search order; breadth finds shortest counterexamples"},
     {"reduce", "none|static|onthefly", "onthefly", "path reduction: which states are stored"},
     {"loop", "pc|state|hash", "hash", "path reduction: when a path of unstored states is a loop"},
@@ -42,6 +43,7 @@ constexpr std::array<Option, 17> kOptions{{
     {"states", "pauses|statements", "pauses",
      "a state at every choice, or also after every statement of a single thread"},
     {"private-steps", "yes|no", "yes", "offer no choice before steps that no other thread can notice"},
+    {"covering", "yes|no", "yes", "first try whether states with larger sums cover the others (threads only)"},
     {"repeat-steps", "yes|no", "yes", "make steps of threads that were made before without running the program"},
     {"parallel-from", "N", "20000", "stored states from which on --cores threads search; fewer are not worth them"},
     kCheckpoint,
@@ -154,6 +156,7 @@ class Run {
 
   void reachability() {
     if (values_ == Values::Symbolic) return symbolic();
+    if (covering()) return;
     explore::Result result = explore::search(machine_, options_, context_);
     if (machine_.out_of_patience()) {
       symbolic(kFewQueries);
@@ -190,6 +193,27 @@ class Run {
       case explore::Outcome::Unknown: unknown(result.reason); break;
     }
     if (verdict_.answer != Answer::Unknown) explore::forget_checkpoint(options_);
+  }
+
+  /// Returns false if that does not decide.
+  bool covering() {
+    const bool wanted = pick<bool>(settings_, "covering", "yes", {{"yes", true}, {"no", false}});
+    const bool plain = options_.store == explore::StoreKind::Exact && options_.group == nullptr;
+    if (!wanted || !plain || keeps_checkpoints(settings_) || machine_options(settings_, options_).by_statement) return false;
+    CoveringSearch search(code_, machine_options(settings_, options_), context_);
+    if (!search.applies()) return false;
+    switch (search.run()) {
+      case CoveringSearch::Outcome::Unknown: return false;
+      case CoveringSearch::Outcome::Violation: violated(search.path()); break;
+      case CoveringSearch::Outcome::Holds:
+        verdict_.answer = Answer::True;
+        verdict_.reason = fmt::format("proved: all {} states that no state with larger sums covers were visited, for all inputs and schedules",
+                                      search.states());
+        break;
+    }
+    verdict_.statistics.set("states_stored", search.states());
+    verdict_.statistics.set("states_created", search.steps());
+    return true;
   }
 
   void symbolic(uint64_t most_queries = ~uint64_t{0} / 2) {
