@@ -73,6 +73,10 @@ class Reference {
         if (thread.part == 1) return thread.second = s.shared[step.b], ++thread.part, true;
         s.shared[step.a] = thread.first + (step.kind == Kind::Add ? thread.second : -thread.second) + step.constant;
         break;
+      case Kind::AtomicAdd:
+        if (thread.part == 0) return thread.second = s.shared[step.b], ++thread.part, true;
+        s.shared[step.a] += thread.second + step.constant;
+        break;
       case Kind::Set: s.shared[step.a] = step.constant; break;
       case Kind::Above: return advance(s, t, s.shared[step.a] > step.constant ? 1 : 2), true;
       case Kind::Assert: failed_ |= s.shared[step.a] > step.constant; break;
@@ -112,6 +116,7 @@ std::string Sums::text() const {
       const std::string a = name(s.a), b = name(s.b);
       switch (s.kind) {
         case Kind::Add: out += fmt::format("{{ int x = {0}; int y = {1}; {0} = x + y + {2}; }}\n", a, b, s.constant); break;
+        case Kind::AtomicAdd: out += fmt::format("{{ int y = {1}; __atomic_fetch_add(&{0}, y + {2}, __ATOMIC_SEQ_CST); }}\n", a, b, s.constant); break;
         case Kind::Subtract: out += fmt::format("{{ int x = {0}; int y = {1}; {0} = x - y + {2}; }}\n", a, b, s.constant); break;
         case Kind::Set: out += fmt::format("{} = {};\n", a, s.constant); break;
         case Kind::Above: out += fmt::format("if ({} > {})\n", a, s.constant); break;
@@ -148,6 +153,7 @@ Sums random_sums(uint64_t seed) {
       const int kind = below(10);
       if (kind == 0) step = {Kind::Assert, below(variables), 0, 2 + below(20)};
       if (kind == 1) step = {Kind::AssertOfKept, below(variables), 0, 2 + below(20)};
+      if (kind == 6 || kind == 7) step.kind = Kind::AtomicAdd;
       if (!pure && kind == 2) step.kind = Kind::Subtract;
       if (!pure && kind == 3) step = {Kind::Set, below(variables), 0, below(4) - 1};
       if (!pure && kind == 4) step = {Kind::Assume, below(variables), 0, 1 + below(12)};

@@ -13,8 +13,8 @@
 namespace whittle::test {
 
 struct Sums {
-  enum class Kind : uint8_t { Add, Subtract, Set, Above, Assert, AssertOfKept, Assume, Lock, Unlock };
-  /// Add: a += b + constant, each variable is read by itself. Above: what follows is done if a > constant. AssertOfKept:
+  enum class Kind : uint8_t { Add, AtomicAdd, Subtract, Set, Above, Assert, AssertOfKept, Assume, Lock, Unlock };
+  /// Add: a += b + constant, each variable is read by itself. AtomicAdd: in two steps, b is read first. Above: what follows is done if a > constant. AssertOfKept:
   /// what the thread kept of a, when it did this the last time, is at most constant.
   struct Step {
     Kind kind = Kind::Add;

@@ -9,7 +9,6 @@ namespace whittle::engines::explicit_ {
 using machine::Ending;
 using machine::StepKind;
 using program::Kind;
-using program::Statement;
 using program::analysis::Monotone;
 using term::Op;
 using term::Term;
@@ -54,9 +53,9 @@ CoveringSearch::Outcome CoveringSearch::run() {
     work_.clear();
     shapes_.clear();
     arrivals_ = saved_ = 0;
-    trouble_.reset();
+    trouble_.clear();
     outcome = search();
-    if (trouble_ && !outcome) data_->drop(trouble_->function, trouble_->term);
+    if (!outcome) data_->drop(trouble_);
   }
   concrete_.set_listener(nullptr);
   return outcome.value_or(Outcome::Unknown);
@@ -73,7 +72,7 @@ std::optional<CoveringSearch::Outcome> CoveringSearch::search() {
     if (context_.limits.poll() != Stop::No || steps_ > kMostSteps) return Outcome::Unknown;
     if (arrivals_ > kTrial && saved_ * kWorthwhile < arrivals_) return Outcome::Unknown;
     std::optional<Outcome> outcome = expand(number);
-    if (outcome || trouble_) return outcome;
+    if (outcome || !trouble_.empty()) return outcome;
   }
   return Outcome::Holds;
 }
@@ -96,10 +95,10 @@ std::optional<CoveringSearch::Outcome> CoveringSearch::expand(uint32_t number) {
       case StepKind::Cut: return Outcome::Unknown;
       case StepKind::Pruned: break;
       case StepKind::Moved:
-        if (!trouble_) arrive(number, choice);
+        if (trouble_.empty()) arrive(number, choice);
         break;
     }
-    if (trouble_) return std::nullopt;
+    if (!trouble_.empty()) return std::nullopt;
   }
   return std::nullopt;
 }
@@ -187,14 +186,16 @@ CoveringSearch::Values CoveringSearch::values(const std::vector<Place>& places) 
     const auto value = static_cast<uint64_t>(concrete_.register_value(place.thread, place.frame, place.reg));
     all.push_back(place.way == Way::Up ? value : ~value);
   }
-  for (const Monotone::Cell& cell : data_->cells()) {
-    uint8_t bytes[8] = {};
-    concrete_.read_memory(cell.address, {bytes, cell.bytes});
-    uint64_t value = 0;
-    for (unsigned i = cell.bytes; i-- > 0;) value = value << 8 | bytes[i];
-    all.push_back(value);
-  }
+  for (const Monotone::Cell& cell : data_->cells()) all.push_back(value(cell.address, cell.bytes));
   return all;
+}
+
+uint64_t CoveringSearch::value(uint64_t address, unsigned bytes) const {
+  uint8_t memory[8] = {};
+  concrete_.read_memory(address, {memory, bytes});
+  uint64_t value = 0;
+  for (unsigned i = bytes; i-- > 0;) value = value << 8 | memory[i];
+  return value;
 }
 
 /// Values that an assumption rules out are not tried. Would it rule out others if there were less of the data?
@@ -207,45 +208,33 @@ bool CoveringSearch::input_depends_on_data() {
 
 /// Is what a state with less does here the same? And are all data small?
 void CoveringSearch::statement(uint32_t thread, program::FunctionId f, uint32_t e) {
-  if (trouble_) return;
-  const Statement& s = code_->program().functions[f].edges[e].statement;
-  auto demand = [&](bool data, Term term) {
-    if (data) demand_small(thread, f, term);
-  };
-  switch (s.kind) {
-    case Kind::Assume: {
-      const Way way = data_->way(f, s.operands[0]);
-      if (way == Way::Still) return;
-      const bool holds = concrete_.evaluate(thread, concrete_.frame_count(thread) - 1, s.operands[0]) != 0;
-      if (holds != (way == Way::Down)) trouble_ = {f, s.operands[0]};
-      break;
-    }
-    case Kind::Assign:
-      for (size_t i = 0; i < s.targets.size(); ++i) demand(data_->way(f, s.targets[i]) != Way::Still, s.operands[i]);
-      break;
-    case Kind::Store: demand(s.operands[0].is_constant() && data_->has(s.operands[0].value64()), s.operands[1]); break;
-    case Kind::Call:
-      for (size_t i = 0; i < s.operands.size() && i < code_->program().functions[s.callee].parameter_count; ++i)
-        demand(data_->way(s.callee, static_cast<program::RegisterId>(i)) != Way::Still, s.operands[i]);
-      break;
-    case Kind::Return: demand(!s.operands.empty() && data_->result(f) != Way::Still, s.operands[0]); break;
-    default: break;
+  if (!trouble_.empty()) return;
+  const program::Statement& s = code_->program().functions[f].edges[e].statement;
+  if (s.kind == Kind::Assume) {
+    const Way way = data_->way(f, s.operands[0]);
+    const bool holds = way == Way::Still || evaluate(thread, s.operands[0]) != 0;
+    if (way != Way::Still && holds != (way == Way::Down)) trouble_ = data_->sources(f, s.operands[0]);
+    return;
+  }
+  for (const Monotone::Demand& demand : data_->demands(f, s)) {
+    const Monotone::Cell* cell = demand.sum_in;
+    const u128 before = cell ? value(cell->address, cell->bytes) : 0;
+    if (!is_small(thread, demand.value) || (cell && !Monotone::is_small(before + evaluate(thread, demand.value), 8 * cell->bytes)))
+      trouble_.insert(demand.cells.begin(), demand.cells.end());
   }
 }
 
-void CoveringSearch::demand_small(uint32_t thread, program::FunctionId f, Term root) {
-  std::vector<Term> work{root};
-  while (!work.empty()) {
-    const Term t = work.back();
-    work.pop_back();
-    const u128 value = concrete_.evaluate(thread, concrete_.frame_count(thread) - 1, t);
-    if (!Monotone::is_small(value, t.width())) {
-      trouble_ = {f, root};
-      return;
-    }
-    const bool sums = t.op() == Op::Add || t.op() == Op::Mul || t.op() == Op::Ite || t.op() == Op::ZExt || t.op() == Op::SExt;
-    for (unsigned i = t.op() == Op::Ite ? 1 : 0; sums && i < t.arity(); ++i) work.push_back(t.kid(i));
-  }
+u128 CoveringSearch::evaluate(uint32_t thread, Term term) const {
+  return concrete_.evaluate(thread, concrete_.frame_count(thread) - 1, term);
+}
+
+/// All that is added up in the term, too.
+bool CoveringSearch::is_small(uint32_t thread, Term t) const {
+  if (!Monotone::is_small(evaluate(thread, t), t.width())) return false;
+  const bool sums = t.op() == Op::Add || t.op() == Op::Mul || t.op() == Op::Ite || t.op() == Op::ZExt || t.op() == Op::SExt;
+  for (unsigned i = t.op() == Op::Ite ? 1 : 0; sums && i < t.arity(); ++i)
+    if (!is_small(thread, t.kid(i))) return false;
+  return true;
 }
 
 }  // namespace whittle::engines::explicit_

@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "base/context.h"
@@ -67,10 +68,12 @@ class CoveringSearch : exec::Listener {
   void clear(const std::vector<Place>& places, bool least);
   std::vector<Place> kept(const std::vector<Place>& places);
   Values values(const std::vector<Place>& places);
+  uint64_t value(uint64_t address, unsigned bytes) const;
   bool input_depends_on_data();
 
   void statement(uint32_t thread, program::FunctionId function, uint32_t edge) override;
-  void demand_small(uint32_t thread, program::FunctionId function, term::Term term);
+  u128 evaluate(uint32_t thread, term::Term term) const;
+  bool is_small(uint32_t thread, term::Term term) const;
 
   std::shared_ptr<const exec::Code> code_;
   Context& context_;
@@ -81,11 +84,7 @@ class CoveringSearch : exec::Listener {
   std::vector<Visited> visited_;
   std::deque<uint32_t> work_;
   std::map<std::vector<uint8_t>, Alike> shapes_;
-  struct Trouble {
-    program::FunctionId function;
-    term::Term term;
-  };
-  std::optional<Trouble> trouble_;  ///< a term in the last step whose data must be compared exactly
+  std::set<uint64_t> trouble_;  ///< cells that must be compared exactly, as the last step has shown
   std::vector<uint32_t> path_;
   uint64_t steps_ = 0, arrivals_ = 0, saved_ = 0;
 };

@@ -77,9 +77,10 @@ void Monotone::exclude(const BitSet& places) {
   for (uint64_t address : gone) addresses_.erase(address);
 }
 
-/// The cell that a Load or Store is about; null: another access, or to something else.
+/// The cell that a Load, a Store or an atomic addition is about; null: another access, or to something else.
 const Monotone::Cell* Monotone::cell_of(const Statement& s, Term address) const {
-  if ((s.kind != Kind::Load && s.kind != Kind::Store) || !address.is_constant()) return nullptr;
+  const bool followed = s.kind == Kind::Load || s.kind == Kind::Store || (s.kind == Kind::AtomicRmw && s.rmw == Rmw::Add);
+  if (!followed || !address.is_constant()) return nullptr;
   if (!addresses_.contains(address.value64())) return nullptr;
   auto cell = std::ranges::find(cells_, address.value64(), &Cell::address);
   return cell != cells_.end() && cell->bytes * 8 == s.width ? &*cell : nullptr;
@@ -135,6 +136,7 @@ bool Monotone::pass(FunctionId f, const Edge& edge) {
     }
     case Kind::Load: return load(f, s);
     case Kind::Store: return store(f, s);
+    case Kind::AtomicRmw: return add(f, s);
     case Kind::Call:
     case Kind::IndirectCall: return call(f, s);
     case Kind::Return: return !s.operands.empty() && flow_into(results_[f], f, s.operands[0]);
@@ -161,6 +163,21 @@ bool Monotone::store(FunctionId f, const Statement& s) {
   if (way == Way::Still) return false;
   remove({cell->address});
   return refuse(f, s.operands[1]);
+}
+
+/// An atomic addition: a load and a store of the sum.
+bool Monotone::add(FunctionId f, const Statement& s) {
+  const Cell* cell = cell_of(s, s.operands[0]);
+  const Way way = this->way(f, s.operands[1]);
+  if (!cell || cell->bytes < 2 || (way != Way::Still && way != Way::Up)) {
+    if (cell) remove({cell->address});
+    for (RegisterId target : s.targets) remove(flows_[f][target].from);
+    return refuse(f, s.operands[0]) || refuse(f, s.operands[1]);
+  }
+  const std::set<uint64_t> from{cell->address};
+  bool changed = stored_.insert(cell->address).second;
+  for (RegisterId target : s.targets) changed |= mix(flows_[f][target], Way::Up, from);
+  return changed;
 }
 
 bool Monotone::call(FunctionId f, const Statement& s) {
@@ -217,9 +234,38 @@ std::set<uint64_t> Monotone::sources(FunctionId f, Term term) const {
   return all;
 }
 
-void Monotone::drop(FunctionId f, Term term) {
-  remove(sources(f, term));
+void Monotone::drop(const std::set<uint64_t>& cells) {
+  remove(cells);
   solve();
+}
+
+std::vector<Monotone::Demand> Monotone::demands(FunctionId f, const Statement& s) const {
+  std::vector<Demand> all;
+  auto demand = [&](Term value, std::set<uint64_t> cells, const Cell* cell = nullptr) {
+    cells.merge(sources(f, value));
+    all.push_back({value, std::move(cells), cell});
+  };
+  switch (s.kind) {
+    case Kind::Assign:
+      for (size_t i = 0; i < s.targets.size(); ++i)
+        if (way(f, s.targets[i]) != Way::Still) demand(s.operands[i], flows_[f][s.targets[i]].from);
+      break;
+    case Kind::Store:
+      if (const Cell* cell = cell_of(s, s.operands[0])) demand(s.operands[1], {cell->address});
+      break;
+    case Kind::AtomicRmw:
+      if (const Cell* cell = cell_of(s, s.operands[0])) demand(s.operands[1], {cell->address}, cell);
+      break;
+    case Kind::Call:
+      for (RegisterId i = 0; i < s.operands.size() && i < program_.functions[s.callee].parameter_count; ++i)
+        if (way(s.callee, i) != Way::Still) demand(s.operands[i], flows_[s.callee][i].from);
+      break;
+    case Kind::Return:
+      if (!s.operands.empty() && results_[f].way != Way::Still) demand(s.operands[0], results_[f].from);
+      break;
+    default: break;
+  }
+  return all;
 }
 
 Way Monotone::way(FunctionId f, Term t) const {

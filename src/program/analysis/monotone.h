@@ -2,13 +2,13 @@
 //
 //   Monotone data(program, calls, points, values);
 //   if (!data.cells().empty()) ...
-//   Way way = data.way(f, condition);       // Down: true of larger values only if it is true of smaller ones
-//   data.drop(f, condition);                // the condition was needed in the other direction
+//   Way way = data.way(f, condition);        // Down: true of larger values only if it is true of smaller ones
+//   data.drop(data.sources(f, condition));   // the condition was needed in the other direction
 //
 // A state covers another one if they agree but in such data, of which it has at least as much. It can then do all that
 // the other one can, as long as it only takes branches that lead the other one the same way, and as long as no value
 // is negative or large (`is_small`): sums of at most kMostLeaves small values do not wrap. Both are for the search to
-// see to; what can be said without running is said here.
+// see to (`way` of its conditions, `demands`); what can be said without running is said here.
 //
 // Way of a term: larger data make the value of the term larger or leave it (Up), or smaller (Down). Values are unsigned.
 // Memory goes Up, so do sums; what goes Down is the outcome of a comparison.
@@ -43,13 +43,20 @@ class Monotone {
   const std::vector<Cell>& cells() const { return cells_; }
   Way way(FunctionId f, RegisterId reg) const { return flows_[f][reg].way; }
   Way way(FunctionId f, term::Term term) const;
-  Way result(FunctionId f) const { return results_[f].way; }
   /// Registers of the function that are not Still.
   const std::vector<RegisterId>& registers(FunctionId f) const { return registers_[f]; }
-  bool has(uint64_t address) const { return addresses_.contains(address); }
+  /// Where a statement puts a value among the data: this must be small when it is executed.
+  struct Demand {
+    term::Term value;
+    std::set<uint64_t> cells;      ///< that are to be dropped otherwise
+    const Cell* sum_in = nullptr;  ///< and so must its sum with what the cell has
+  };
+  std::vector<Demand> demands(FunctionId f, const Statement& s) const;
 
-  /// The cells that the term depends on are data like any other from here on.
-  void drop(FunctionId f, term::Term term);
+  /// Addresses of the cells that the term depends on.
+  std::set<uint64_t> sources(FunctionId f, term::Term term) const;
+  /// These are compared exactly from here on.
+  void drop(const std::set<uint64_t>& cells);
 
   /// No address of a dynamic object is small, either.
   static bool is_small(u128 value, unsigned width);
@@ -69,12 +76,12 @@ class Monotone {
   bool pass(FunctionId f, const Edge& edge);
   bool load(FunctionId f, const Statement& s);
   bool store(FunctionId f, const Statement& s);
+  bool add(FunctionId f, const Statement& s);
   bool call(FunctionId f, const Statement& s);
   bool mix(Flow& target, Way way, const std::set<uint64_t>& from);
   bool flow_into(Flow& target, FunctionId f, term::Term value);
   bool refuse(FunctionId f, term::Term term);
   void remove(const std::set<uint64_t>& cells);
-  std::set<uint64_t> sources(FunctionId f, term::Term term) const;
   const Cell* cell_of(const Statement& access, term::Term address) const;
   std::vector<FunctionId> callees(const Statement& s) const;
 
