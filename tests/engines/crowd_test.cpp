@@ -190,7 +190,16 @@ INSTANTIATE_TEST_SUITE_P(
                          "void *f(void *a) { for (;;) { struct P p = {1, 2}, q; int l; __VERIFIER_atomic_swap(&m, 0, 0, "
                          "&l); q = p; see(&q); } }\n"
                          "int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
-                    Case{"spin_lock", Answer::True,
+                    Case{"only_the_first_one_goes_on", Answer::True,
+             "unsigned r, s;\nvoid __VERIFIER_atomic_more(void) { __VERIFIER_assume(r != -1); r = r + 1; }\n"
+             "void *f(void *a) { unsigned l = 0; __VERIFIER_atomic_more(); if (r == 1) for (;;) { s = s + 1; l = l + 1; assert(s == l); } "
+             "return 0; }\nint main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+        Case{"one_of_two_functions_is_called", Answer::True,
+             "int x;\nint one(int a) { return a; }\nint two(int a) { return 2 * a; }\n"
+             "void *f(void *a) { int (*p)(int); if (__VERIFIER_nondet_bool()) p = one; else p = two; __VERIFIER_atomic_acquire(); "
+             "x = p(3); __VERIFIER_atomic_release(); assert(x < 7); return 0; }\n"
+             "int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+        Case{"spin_lock", Answer::True,
                          "int c;\nvoid *f(void *a) { pthread_spin_lock(&spin); c = 1; assert(c == 1); c = 0; "
                          "pthread_spin_unlock(&spin); return 0; }\n"
                          "int main(void) { pthread_t t; pthread_spin_init(&spin, 0); for (;;) pthread_create(&t, 0, f, 0); }\n"},
@@ -354,6 +363,18 @@ INSTANTIATE_TEST_SUITE_P(
              "assert(c == 1); c = 0; pthread_mutex_unlock(&lock); return 0; }\n"
              "int main(void) { pthread_t t; for (;;) { pthread_create(&t, 0, f, 0); pthread_cond_broadcast(&cond); } "
              "}\n"},
+        Case{"the_first_two_go_on", Answer::Unknown,
+             "unsigned r, s;\nvoid __VERIFIER_atomic_more(void) { __VERIFIER_assume(r != -1); r = r + 1; }\n"
+             "void *f(void *a) { unsigned l = 0; __VERIFIER_atomic_more(); if (r <= 2) for (;;) { s = s + 1; l = l + 1; assert(s == l); } "
+             "return 0; }\nint main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+        Case{"one_of_two_functions_gives_more", Answer::Unknown,
+             "int x;\nint one(int a) { return a; }\nint two(int a) { return 3 * a; }\n"
+             "void *f(void *a) { int (*p)(int); if (__VERIFIER_nondet_bool()) p = one; else p = two; __VERIFIER_atomic_acquire(); "
+             "x = p(3); __VERIFIER_atomic_release(); assert(x < 7); return 0; }\n"
+             "int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, f, 0); }\n"},
+        Case{"nothing_is_followed", Answer::Unknown,
+             "int x;\nvoid *f(void *a) { x = *(int *)a; return 0; }\n"
+             "int main(void) { pthread_t t; int own[2] = {0, 1}; for (int i = 0; i < 2; i++) pthread_create(&t, 0, f, &own[i]); return 0; }\n"},
         Case{"handlers_at_exit", Answer::Unknown,
              "#include <stdlib.h>\nint x;\nvoid last(void) { assert(x == 0); }\nvoid *f(void *a) { x = 1; return 0; }\n"
              "int main(void) { pthread_t t; atexit(last); pthread_create(&t, 0, f, 0); return 0; }\n"}),

@@ -142,6 +142,7 @@ bool Contexts::enter_callee(uint32_t c, uint32_t e, program::FunctionId function
     return true;
   } catch (const Refused& refused) {
     refused_[{c, e}] = refused.why;
+    refused_callees_.insert({c, e, function});
     return false;
   }
 }
@@ -226,7 +227,7 @@ bool Contexts::pass(uint32_t c, uint32_t e) {
       break;
     case Kind::IndirectCall:
       for (program::FunctionId f : called(c, e)) {
-        if (!contexts_[c].callees.contains({e, f}) && !refused_.contains({c, e})) changed |= enter_callee(c, e, f);
+        if (!contexts_[c].callees.contains({e, f}) && !refused_callees_.contains({c, e, f})) changed |= enter_callee(c, e, f);
         if (auto callee = contexts_[c].callees.find({e, f}); callee != contexts_[c].callees.end()) bind(callee->second, 1);
       }
       break;
@@ -290,13 +291,27 @@ std::vector<program::FunctionId> Contexts::called(uint32_t c, uint32_t e) const 
   const Term target = fold(c, s.operands[0]);
   std::vector<program::FunctionId> all;
   if (!target.is_constant())
-    all = calls_.targets(s);
+    all = called(contexts_[c].function, s);
   else if (auto one = program_.function_at(target.value64()))
     all = {*one};
   std::erase_if(all, [&](program::FunctionId f) {
     return is_known(program_.functions[f]) || !semantics::fits(function(c), s, program_.functions[f]);
   });
   if (all.size() > kMostCallees) all.clear();
+  return all;
+}
+
+/// The values of the address where few are possible, otherwise all functions that may be meant.
+std::vector<program::FunctionId> Contexts::called(program::FunctionId caller, const Statement& s) const {
+  if (!values_) {
+    points_.emplace(program_, calls_);
+    values_.emplace(program_, calls_, *points_);
+  }
+  const auto addresses = values_->of(caller, s.operands[0]);
+  if (!addresses) return calls_.targets(s);
+  std::vector<program::FunctionId> all;
+  for (u128 address : *addresses)
+    if (auto one = program_.function_at(static_cast<uint64_t>(address))) all.push_back(*one);
   return all;
 }
 

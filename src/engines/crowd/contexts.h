@@ -3,12 +3,14 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
 #include "engines/crowd/automaton.h"
-#include "program/analysis/call_graph.h"
+#include "program/analysis/few_values.h"
 #include "program/program.h"
 
 namespace whittle::engines::crowd {
@@ -82,6 +84,7 @@ class Contexts {
   size_t stacks_below(program::FunctionId function);
   bool says_all(program::FunctionId function);
   bool keeps_something(Term operand) const;
+  std::vector<program::FunctionId> called(program::FunctionId caller, const program::Statement& s) const;
   void expand(uint32_t context);
   bool pass();
   bool pass(uint32_t context, uint32_t edge);
@@ -92,9 +95,12 @@ class Contexts {
 
   const program::Program& program_;
   program::analysis::CallGraph calls_;
+  mutable std::optional<program::analysis::PointsTo> points_;   ///< made when they are asked for
+  mutable std::optional<program::analysis::FewValues> values_;
   std::unordered_map<program::FunctionId, size_t> sizes_;  ///< see stacks_below
   std::unordered_map<program::FunctionId, bool> says_all_;
   std::map<std::pair<uint32_t, uint32_t>, std::string> refused_;  ///< what edges lead to and is not followed, with the reason
+  std::set<std::tuple<uint32_t, uint32_t, program::FunctionId>> refused_callees_;
   std::vector<Context> contexts_;
   std::vector<std::vector<Level>> levels_;
   std::vector<Start> starts_;

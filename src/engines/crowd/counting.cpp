@@ -78,6 +78,10 @@ void Counting::add_progress(uint32_t node) {
   }
   Term term = add(std::move(quantity));
   if (std::ranges::find(progress_, term) == progress_.end()) progress_.push_back(term);
+  for (uint32_t s : automaton_.nodes()[node].steps)
+    for (const auto& [variable, now] : automaton_.steps()[s].changes)
+      if (const Variable* v = automaton_.variable(variable); v && v->kind == kNone && v->initial && !v->counter)
+        first_changes_.emplace(variable, term);
   if (node == automaton_.kinds()[kind].entry && !automaton_.kinds()[kind].unique) totals_.push_back(term);
 }
 
@@ -219,6 +223,9 @@ std::vector<std::vector<Term>> Counting::candidates() const {
       for (int64_t weight : weights)
         everywhere.push_back(terms_.bor(terms_.eq(over, terms_.constant(1, 0)), terms_.eq(q.variable, number(weight))));
     }
+  // What no thread has come to change is what it was.
+  for (const auto& [variable, count] : first_changes_)
+    everywhere.push_back(terms_.bor(terms_.eq(variable, automaton_.variable(variable)->initial), terms_.slt(number(0), count)));
   std::vector<std::vector<Term>> out(automaton_.nodes().size(), everywhere);
   for (uint32_t n = 0; n < out.size(); ++n)
     for (const Variable& v : automaton_.variables()) {

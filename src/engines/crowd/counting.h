@@ -12,6 +12,8 @@
 
 #include <functional>
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "engines/crowd/automaton.h"
@@ -20,6 +22,12 @@
 namespace whittle::engines::crowd {
 
 class Prover;
+
+struct ByIds {
+  bool operator()(const std::pair<Term, Term>& a, const std::pair<Term, Term>& b) const {
+    return std::pair(a.first.id(), a.second.id()) < std::pair(b.first.id(), b.second.id());
+  }
+};
 
 class Counting {
  public:
@@ -61,6 +69,7 @@ class Counting {
   solve::Solver& solver_;
   std::vector<Quantity> quantities_;
   std::vector<Term> progress_;  ///< quantities of that sort
+  std::set<std::pair<Term, Term>, ByIds> first_changes_;  ///< shared variables, and who has come to a step that changes them
   std::vector<Term> totals_;
   std::vector<Term> balances_;  ///< facts
 };
