@@ -4,9 +4,7 @@
 #include <grp.h>
 #include <pwd.h>
 #include <sched.h>
-#include <stdarg.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
@@ -92,32 +90,6 @@ pid_t getpgid(pid_t process) {
   return __whittle_nondet_bool() ? __whittle_fail(ESRCH, EPERM, ESRCH) : any_id();
 }
 pid_t getsid(pid_t process) { return getpgid(process); }
-
-// The name of a thread is for people: nothing in a program follows from it.
-int prctl(int option, ...) {
-  va_list arguments;
-  va_start(arguments, option);
-  char* name = option == PR_SET_NAME || option == PR_GET_NAME ? va_arg(arguments, char*) : 0;
-  va_end(arguments);
-  switch (option) {
-    case PR_SET_NAME:
-      for (int i = 0; i < 16 && name[i] != 0; i++) continue;
-      return 0;
-    case PR_GET_NAME: {
-      int i = 0;
-      while (i < 15 && __whittle_nondet_bool()) name[i++] = (char)__whittle_nondet_u8();
-      while (i < 16) name[i++] = 0;
-      return 0;
-    }
-    case PR_SET_PDEATHSIG:
-    case PR_SET_DUMPABLE:
-    case PR_SET_KEEPCAPS:
-    case PR_SET_NO_NEW_PRIVS:
-    case PR_SET_TIMERSLACK:
-    case PR_SET_CHILD_SUBREAPER: return outcome(EPERM, EINVAL, EINVAL);
-    default: __whittle_unsupported("prctl other than names and settings without a result");
-  }
-}
 
 // Entries of the databases: one that the next call overwrites, with any short texts.
 #define ROOM 256
