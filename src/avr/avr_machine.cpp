@@ -220,6 +220,7 @@ std::string AvrMachine::cut_reason() const {
 void AvrMachine::boot() {
   booting_ = true;
   core_.precision = nullptr;  // start-up code runs exactly
+  core_.written = nullptr;    // ... and what it clears and sets once does not vary
   auto power_up = [&] {
     core_.reset();
     for (size_t i = 0; i < sources_.size(); ++i)
@@ -255,6 +256,9 @@ void AvrMachine::boot() {
   if (!starting_ && leads_astray()) fail_input("{}", fault_text(core_.fault, *image_, *device_));
   booting_ = false;
   core_.precision = abstract_ ? precision_.get() : nullptr;
+  core_.written = precision_ != nullptr ? &precision_->written : nullptr;
+  for (uint32_t a = device_->ram_start(); core_.written != nullptr && a < core_.layout->low_top; ++a)
+    if (core_.t[a] != kNeverWritten) (*core_.written)[a].add(core_.v[a], core_.x[a]);
   std::span<const uint8_t> first = save();
   initial_.assign(first.begin(), first.end());
 }
@@ -279,7 +283,7 @@ bool AvrMachine::leads_astray() {
   for (const Expression& atom : atoms_) {
     auto address = atom.astray(core_);
     if (!address) continue;
-    const char* what = *address == 0 ? "what a null pointer in a formula leads to" : "what a pointer in a formula leads to (no variable of its type is there)";
+    const char* what = "a formula over a pointer that leads to no variable of its type (null, perhaps)";
     core_.fault = {FaultKind::NotModelled, core_.pc, 0, what};
     return true;
   }

@@ -184,7 +184,8 @@ Demand Finder::find_abstract(const Insn& i) {
 /// A known number is added to an unknown one. Whether there is a carry is decided; the rest is a range.
 Demand Finder::address_sum(const Insn& i) const {
   OffsetSum sum = c_.offset_sum(i);
-  if (!sum.found || !c_.has_free_token()) return find_exact(i);
+  if (!sum.found || !c_.has_free_token())
+    return c_.precision->live.makes_addresses[c_.pc] == Liveness::kAddress ? find_exact(i) : Demand{};
   Range range = c_.range_of(sum.cell);
   unsigned limit = 256u - sum.add;  // from there on the sum has a carry
   if (range.high < limit || range.low >= limit) return {};
@@ -205,7 +206,7 @@ bool Finder::some_variable(const Insn& i) const {
 Demand Finder::find_needed(const Insn& i) {
   constexpr uint16_t kStatus = 0x5f;
   const Precision& p = *c_.precision;
-  bool exact = p.exact[c_.pc] != 0 || p.live.makes_addresses[c_.pc] != 0;
+  bool exact = p.exact[c_.pc] != 0 || p.live.makes_addresses[c_.pc] == Liveness::kAddress;
   bool any_carry = c_.sreg[kC] == kAnyFlag;
   switch (i.op) {
     case Op::Adc:
@@ -225,7 +226,7 @@ Demand Finder::find_needed(const Insn& i) {
     case Op::Subi:
     case Op::Adiw:
     case Op::Sbiw:
-      if (p.exact[c_.pc] == 0 && exact) return address_sum(i);
+      if (p.exact[c_.pc] == 0 && p.live.makes_addresses[c_.pc] != 0) return address_sum(i);
       return exact ? find(i) : Demand{};
     case Op::Ld:
     case Op::LdInc:

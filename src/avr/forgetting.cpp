@@ -7,7 +7,6 @@ void AvrMachine::set_precision(std::shared_ptr<Precision> precision, bool abstra
   precision_ = std::move(precision);
   abstract_ = abstract && precision_ != nullptr;
   rules_.atoms = abstract_ && !atoms_.empty() ? &atoms_ : nullptr;
-  core_.written = precision_ != nullptr ? &precision_->written : nullptr;
   boot();
   reset();
 }

@@ -22,6 +22,9 @@ bool computes(Op op) {
          (op >= Op::Lsl && op <= Op::Asr);
 }
 
+/// Sums of which one summand is known are ranges (Core::offset_sum).
+bool is_sum(Op op) { return op == Op::Add || op == Op::Subi || op == Op::Adiw || op == Op::Sbiw; }
+
 bool passes_on(Op op) {
   return op == Op::Mov || op == Op::Movw || op == Op::Swap || op == Op::Bld || (op >= Op::And && op <= Op::Com);
 }
@@ -34,6 +37,7 @@ class Analysis {
     out_.flags.assign(size, 0);
     out_.makes_addresses.assign(size, 0);
     addresses_.assign(size, 0);
+    summands_.assign(size, 0);
     find_functions();
   }
 
@@ -47,7 +51,7 @@ class Analysis {
 
  private:
   struct Sets {
-    uint32_t registers = 0, addresses = 0;
+    uint32_t registers = 0, addresses = 0, summands = 0;
     uint8_t flags = 0;
   };
 
@@ -82,6 +86,7 @@ class Analysis {
     into.registers |= out_.registers[pc];
     into.flags |= out_.flags[pc];
     into.addresses |= addresses_[pc];
+    into.summands |= summands_[pc];
   }
 
   Sets after(uint32_t pc) const {
@@ -124,21 +129,27 @@ class Analysis {
     auto flags = uint8_t((sets.flags & ~e.writes_flags) | e.reads_flags);
     uint32_t addresses = sets.addresses & ~e.writes;
     if ((sets.addresses & e.writes) != 0) {
-      if (computes(i.op)) out_.makes_addresses[pc] = 1;
+      if (computes(i.op)) out_.makes_addresses[pc] = Liveness::kAddress;
       if (passes_on(i.op)) addresses |= e.reads;
+    }
+    uint32_t summands = sets.summands & ~e.writes;
+    if ((sets.addresses & e.writes) != 0 && is_sum(i.op)) summands |= e.reads;
+    if ((sets.summands & e.writes) != 0 && (is_sum(i.op) || passes_on(i.op))) {
+      if (is_sum(i.op) && out_.makes_addresses[pc] == 0) out_.makes_addresses[pc] = Liveness::kSummand;
+      summands |= e.reads;
     }
     if (i.op >= Op::Ld && i.op <= Op::StDec) addresses |= 3u << i.r;
     if (i.op >= Op::Lpm && i.op <= Op::ElpmInc) addresses |= 3u << 30;
     if (i.op == Op::Ijmp || i.op == Op::Icall || i.op == Op::Eijmp || i.op == Op::Eicall) addresses |= 3u << 30;
-    bool changed = registers != out_.registers[pc] || flags != out_.flags[pc] || addresses != addresses_[pc];
-    out_.registers[pc] = registers, out_.flags[pc] = flags, addresses_[pc] = addresses;
+    bool changed = registers != out_.registers[pc] || flags != out_.flags[pc] || addresses != addresses_[pc] || summands != summands_[pc];
+    out_.registers[pc] = registers, out_.flags[pc] = flags, addresses_[pc] = addresses, summands_[pc] = summands;
     return changed;
   }
 
   const std::vector<Insn>& code_;
   const Core& core_;
   Liveness out_;
-  std::vector<uint32_t> addresses_;
+  std::vector<uint32_t> addresses_, summands_;
   std::map<uint32_t, std::vector<uint32_t>> returns_;
 };
 

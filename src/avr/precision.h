@@ -19,7 +19,9 @@ namespace whittle::avr {
 struct Liveness {
   std::vector<uint32_t> registers;      ///< by pc: registers that are read before they are written
   std::vector<uint8_t> flags;           ///< by pc: the same for status flags
-  std::vector<uint8_t> makes_addresses; ///< by pc: its result may be used as an address as it is
+  /// By pc: its result may be used as an address as it is, or as a summand of an address.
+  std::vector<uint8_t> makes_addresses;
+  static constexpr uint8_t kAddress = 1, kSummand = 2;
 };
 
 Liveness find_liveness(const Core& core);

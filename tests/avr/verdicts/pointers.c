@@ -12,7 +12,7 @@
 // ask: AG(table[3] == 900 && table[step] <= 900) => holds
 // ask: EF(table[step] == -2) => holds
 // ask: AG(call == work || call == main) => holds
-// ask: AG(maybe->value == 3) => unknown null pointer
+// ask: AG(maybe->value == 3) => unknown no variable of its type
 #include <avr/io.h>
 #include <avr/pgmspace.h>
 
