@@ -1,4 +1,5 @@
-// expect: false(valid-deref) line 8
+// expect: false(valid-deref) line 9
+// hard-for: dash
 // The second buffer is shorter than it says.
 #include <sys/uio.h>
 int main(void) {
