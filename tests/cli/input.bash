@@ -189,3 +189,23 @@ END
   whittle run a.c --property unreach-call --inputs $((0x5c000ffa)),0
   expect_one_line 5 'read of 36 bytes at offset 4090 of memory of no object'
 }
+case_violations_by_an_accidental_address_are_not_shown() {
+  cat >a.c <<'END'
+void reach_error(void);
+int __VERIFIER_nondet_int(void);
+struct place { int code, control; };
+struct request { struct place *current; };
+int state;
+int main(void) {
+  struct request r[2];
+  if (__VERIFIER_nondet_int() == 1) r[1].current = (struct place *)&state;
+  r[0].current->code = 1;
+  if (state != LEAST) reach_error();
+  return 0;
+}
+END
+  whittle check a.c --engine dash --property unreach-call --timeout 20s -D LEAST=0
+  expect_verdict unknown
+  whittle check a.c --engine dash --property unreach-call --timeout 20s -D LEAST=7
+  expect_verdict 'false(unreach-call)'
+}

@@ -1,7 +1,5 @@
 #include "engines/dash/effect.h"
 
-#include "exec/strays.h"
-
 #include "semantics/apply.h"
 
 namespace whittle::engines::dash {
@@ -237,7 +235,7 @@ void Effect::check_addresses(uint32_t context, const Statement& s) {
     guard(store_.bor(none, where_objects_may_be(address)));
     const wp::Reach reach = space_.reach(s.operands[demand.access.address]);
     checked_.push_back({address, bytes, store_.bor(none, valid(nullptr, address, bytes, demand.access.write, 1, reach)),
-                        reach ? in_no_object(address, bytes) : Term()});
+                        reach ? space_.in_no_object(address, bytes) : Term()});
   }
 }
 
@@ -248,12 +246,6 @@ Term Effect::where_objects_may_be(Term address) {
   for (const auto& object : space_.program().objects)
     if (!object.thread_local_) first = std::min(first, object.address);
   return store_.ule(store_.sub(address, number(first)), number(UINT32_MAX - first));
-}
-
-Term Effect::in_no_object(Term address, uint64_t bytes) {
-  const unsigned w = address.width();
-  const uint64_t room = exec::kStrayEnd - exec::kStrayBase;
-  return store_.ule(store_.sub(address, store_.constant(w, exec::kStrayBase)), store_.constant(w, room - std::min(bytes, room)));
 }
 
 /// `accessed`: places that the address may point into; null: any.
@@ -288,7 +280,7 @@ Term Effect::valid(const BitSet* accessed, Term address, uint64_t bytes, bool wr
     }
     holds = store_.bor(holds, store_.band(value(site.alive), here));
   }
-  if (!accessed && space_.follows_strays()) holds = store_.bor(holds, in_no_object(address, bytes));
+  if (!accessed && space_.follows_strays()) holds = store_.bor(holds, space_.in_no_object(address, bytes));
   if (align > 1) {
     Term low = store_.band(address, store_.constant(w, align - 1));
     holds = store_.band(holds, store_.eq(low, store_.constant(w, 0)));

@@ -49,7 +49,6 @@ class Effect : public wp::Effect {
   Term now(uint32_t context, Term t) { return wp::Effect::now(space_.in(context, t)); }
   void check_addresses(uint32_t context, const program::Statement& s);
   Term where_objects_may_be(Term address);
-  Term in_no_object(Term address, uint64_t bytes);
   wp::Reach reach(Term address) override { return space_.reach(address); }
   Term valid(const BitSet* accessed, Term address, uint64_t bytes, bool write, unsigned align, const wp::Reach& reach = {});
 

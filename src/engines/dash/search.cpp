@@ -48,13 +48,30 @@ bool Search::add_test(const TestPlan& plan, const Test* parent) {
   ++counts_.tests;
   Test test = runner_.run(
       plan, [&](size_t n, unsigned width) { return next_input(n, width); }, {}, context_.limits);
+  const std::optional<TestPlan> otherwise = test.end == Test::End::Error ? without_accident(test) : std::nullopt;
+  if (otherwise) {
+    test.end = Test::End::Unknown;
+    test.reason = "a violation needs a pointer that has no value and happens to be the address of an object";
+  }
   bool violated = test.end == Test::End::Error && shown();
   if (test.end == Test::End::Unknown && cut_.empty()) cut_ = test.reason;
   if (test.end == Test::End::Assumed && assumed_.empty()) assumed_ = test.reason;
   too_long_ |= test.end == Test::End::Long;
   uint32_t number = forest_.add(std::move(test));
   if (graph_) graph_->add_states(number);
-  return violated;
+  return otherwise ? add_test(*otherwise, &forest_.test(number)) : violated;
+}
+
+/// A violation shows nothing if it needs a pointer that the program gave no value to be the address of an object, by
+/// accident: if the run could have come to such an access as well with the pointer in memory of no object. That run's inputs.
+std::optional<TestPlan> Search::without_accident(const Test& test) {
+  if (context_.limits.poll_now() != Stop::No) return std::nullopt;
+  for (const Test::Accident& accident : test.accidents) {
+    std::vector<Term> question(test.conditions.begin(), test.conditions.begin() + accident.conditions);
+    question.push_back(space_.in_no_object(accident.address, accident.bytes));
+    if (questions_.ask(question).sat()) return plan(test, {{}, accident.conditions, accident.inputs, 0});
+  }
+  return std::nullopt;
 }
 
 /// The violation of the last test as users see it: with a trace, at the addresses that every run has.
@@ -72,7 +89,7 @@ bool Search::look_around() {
   for (int i = 0; i < kRuns && context_.limits.poll_now() == Stop::No; ++i) {
     Test test = runner_.run(
         {}, [&](size_t n, unsigned width) { return next_input(n, width); }, {}, context_.limits);
-    if (test.end == Test::End::Error && shown()) return true;
+    if (test.end == Test::End::Error && !without_accident(test) && shown()) return true;
     if (test.inputs.empty()) break;  // they are all the same
   }
   return false;
@@ -247,11 +264,11 @@ Search::Step Search::extend(const Frontier& frontier) {
     prefer_no_object(state, reasons, assumptions);
     return new_test(e, test, visit, reasons);
   }
+  const auto used = questions_.core();  // before anything else is asked
   if (!reasons.accesses.empty() && move_into_objects(e, state, reasons, frontier.next))
     return found_ ? Step::Violated : Step::Progress;
   // A core that no state has a part in: nothing goes this way from anywhere.
-  auto used = questions_.core();
-  bool stateless = true;
+  bool stateless = !used.empty();
   for (Term u : used) {
     bool own = false;
     for (size_t i = 0; i < reasons.conditions.size(); ++i) {

@@ -54,6 +54,7 @@ class Search {
   enum class Step : uint8_t { Progress, Violated, Stuck };
   u128 next_input(size_t number, unsigned width);
   bool add_test(const TestPlan& plan, const Test* parent);
+  std::optional<TestPlan> without_accident(const Test& test);
   bool shown();
   bool look_around();
   bool learn_contracts();

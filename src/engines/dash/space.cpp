@@ -448,6 +448,12 @@ wp::Reach Space::reach(Term address) {
   return it->second;
 }
 
+Term Space::in_no_object(Term address, uint64_t bytes) const {
+  const uint64_t room = exec::kStrayEnd - exec::kStrayBase;
+  auto number = [&](uint64_t n) { return terms().constant(address.width(), n); };
+  return terms().ule(terms().sub(address, number(exec::kStrayBase)), number(room - std::min(bytes, room)));
+}
+
 bool Space::used_reach() const {
   return std::any_of(reach_.begin(), reach_.end(), [](const auto& known) { return known.second != nullptr; });
 }

@@ -134,6 +134,7 @@ class Space {
   /// Was anything known by reach()?
   bool used_reach() const;
   /// Is memory of no object there, where other pointers may lead?
+  Term in_no_object(Term address, uint64_t bytes) const;
   bool follows_strays() const { return exec::Strays::are_followed(specification_); }
   /// The initial byte of static memory (0 where nothing is).
   uint8_t initial_byte(uint64_t address) const;

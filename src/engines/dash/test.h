@@ -52,6 +52,13 @@ class Test {
     uint32_t byte = 0;  ///< of the input
   };
   std::vector<Lazy> lazy;
+  /// Accesses through stray pointers (Space::reach) whose address depends on inputs, where it was an object's.
+  struct Accident {
+    Term address;
+    uint64_t bytes = 0;
+    uint32_t conditions = 0, inputs = 0;  ///< before it
+  };
+  std::vector<Accident> accidents;
   std::unordered_map<uint64_t, uint8_t> planned;  ///< for bytes without a value; of copies, by where it was first
   uint64_t statements = 0;
   bool watched = false;  ///< it came to the statement that its plan asked about

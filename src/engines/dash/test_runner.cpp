@@ -157,11 +157,24 @@ void TestRunner::statement(uint32_t thread, FunctionId, uint32_t edge) {
     if (wp::Reach reach = space_.reach(s.operands[access.address]);
         reach && !(*reach)(operand(s.operands[access.address])))
       return go_astray(s);
+    else if (reach)
+      note_accident(s, access);
     if (!access.write) continue;
     written_ = operand(s.operands[access.address]);
     written_size_ = access.size_operand == semantics::Access::kFixed ? access.bytes : operand(s.operands[access.size_operand]);
   }
   if (s.kind == Kind::HeapFree) written_ = operand(s.operands[0]);
+}
+
+void TestRunner::note_accident(const Statement& s, const semantics::Access& access) {
+  constexpr size_t kMost = 16;
+  const Term address = s.operands[access.address];
+  const uint64_t at = operand(address);
+  if (test_.accidents.size() >= kMost || (at >= exec::kStrayBase && at < exec::kStrayEnd)) return;
+  const Term from = machine_.evaluate(0, frame_, address);
+  if (from.is_constant()) return;
+  const uint64_t bytes = access.fixed(s) ? access.size(s) : 1;
+  test_.accidents.push_back({from, bytes, static_cast<uint32_t>(machine_.forks().size()), static_cast<uint32_t>(test_.inputs.size())});
 }
 
 /// What follows is no run that counts: a pointer that may have no value leads where the program never lets it lead.

@@ -13,6 +13,7 @@
 #include "engines/dash/test.h"
 #include "exec/strays.h"
 #include "exec/symbolic.h"
+#include "semantics/access.h"
 #include "verdict/verdict.h"
 
 namespace whittle::engines::dash {
@@ -54,6 +55,7 @@ class TestRunner : private exec::Listener, private exec::Strays {
 
   bool too_long(Limits& limits) const;
   void provide(const exec::Pause& pause);
+  void note_accident(const program::Statement& s, const semantics::Access& access);
   void go_astray(const program::Statement& s);
   void finish(const exec::Pause& pause);
   bool depends_on_inputs(const program::Statement& s) const;
