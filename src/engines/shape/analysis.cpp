@@ -547,6 +547,7 @@ bool Analysis::arrive(Memory& memory) {
     ++figures_.widened;
     if (options_.relations) relate(*general, *first, memory, *solver_);
     memory = std::move(general->memory);
+    if (options_.relations) memory.collect();
     std::erase_if(kept, [&](const Memory& other) {
       return covers(memory, other, [&](Term fact) { return holds(other, fact); });
     });

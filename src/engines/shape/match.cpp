@@ -83,12 +83,7 @@ class Matching {
   void bind_what_stays() {
     if (!s_.relations) return;
     auto stays = [&](Term a, Term b) {
-      if (!a || a != b || a.is_constant()) return;
-      for (Term v : term::variables(a)) {
-        const uint32_t number = v.variable();
-        if (!node_base(s_, s_lasts_, number) && !node_base(t_, t_lasts_, number) && !own_.contains(number) && !t_own_.contains(number))
-          bound_.try_emplace(v, v);
-      }
+      if (a && a == b && !a.is_constant()) bind_to_itself(a);
     };
     for (size_t i = 0; i < s_.stack.size(); ++i) {
       const std::vector<Term>&a = s_.stack[i].registers, &b = t_.stack[i].registers;
@@ -127,7 +122,10 @@ class Matching {
   bool differ(Term& a, Term b) {
     if (!lenient_ || !numbers(a, b)) return false;
     auto [at, made] = general_.try_emplace({a.id(), b.id()});
-    if (made) at->second = {s_.fresh(a.width(), "number"), a, b};
+    if (made) {
+      at->second = {s_.fresh(a.width(), "number"), a, b};
+      s_.made.insert(at->second.symbol.variable());
+    }
     a = at->second.symbol;
     return true;
   }
@@ -139,6 +137,7 @@ class Matching {
     if (made) {
       at->second = s_.fresh(whole, "rounds");
       s_.rounds[at->second.variable()] = place_;
+      s_.made.insert(at->second.variable());
     }
     return s_.store().extract(at->second, 0, width);
   }
@@ -467,26 +466,27 @@ class Matching {
 
   bool settle_later(const Later& later) {
     bool complete = false;
+    if (s_.relations) bind_to_itself(*later.a);
     Term other = renamed(*later.a, complete);
     if (complete && (other == later.b || (s_.relations && holds_(s_.store().eq(other, later.b))))) return true;
     if (!later.base) return differ_but_for_rounds(*later.a, later.b);
     return s_.relations && differ_index(*later.a, later.base, later.index, later.b_index);
   }
 
+  /// Symbols that are not bound yet stand for what they are in the second.
+  void bind_to_itself(Term t) {
+    for (Term v : term::variables(t))
+      if (!node_base(s_, s_lasts_, v.variable()) && !node_base(t_, t_lasts_, v.variable()) && !own_.contains(v.variable()) &&
+          !t_own_.contains(v.variable()))
+        bound_.try_emplace(v, v);
+  }
+
   /// A symbol that only facts and marks mention stands for some value: here for the one that it has in the second.
   void bind_what_is_left() {
     if (!s_.relations) return;
-    auto stands = [&](Term v) {
-      return !node_base(s_, s_lasts_, v.variable()) && !node_base(t_, t_lasts_, v.variable()) && !own_.contains(v.variable()) &&
-             !t_own_.contains(v.variable());
-    };
-    auto look = [&](Term t) {
-      for (Term v : term::variables(t))
-        if (stands(v)) bound_.try_emplace(v, v);
-    };
-    for (Term fact : s_.facts) look(fact);
+    for (Term fact : s_.facts) bind_to_itself(fact);
     for (const auto& [a, b] : blocks_)
-      for (const Mark& mark : a->marks) look(mark.at);
+      for (const Mark& mark : a->marks) bind_to_itself(mark.at);
   }
 
   bool match_facts() {

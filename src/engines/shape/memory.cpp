@@ -526,6 +526,7 @@ void Memory::collect() {
     for (Term fact : facts) {
       const std::vector<Term> about = term::variables(fact);
       if (std::ranges::none_of(about, known) || std::ranges::all_of(about, known)) continue;
+      if (std::ranges::any_of(about, [&](Term v) { return !known(v) && made.contains(v.variable()); })) continue;
       for (Term v : about) mentioned.insert(v.variable());
       more = true;
     }

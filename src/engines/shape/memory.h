@@ -18,6 +18,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -146,6 +147,7 @@ class Memory {
   bool nested = false;                           ///< objects of lists can have parts of their own
   bool by_site = false;                          ///< only objects of one allocation become a list
   bool relations = false;                        ///< numbers that change in loops are compared with others (relations.h)
+  std::set<uint32_t> made;                       ///< symbols that stand for numbers which differed
   std::map<uint32_t, size_t> rounds;             ///< symbols that say how often a loop was gone around, with the loop
 
   const program::Program& program() const { return *program_; }
