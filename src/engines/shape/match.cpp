@@ -261,12 +261,13 @@ class Matching {
     std::vector<Term> symbols = term::variables(a);
     std::ranges::sort(symbols, std::ranges::greater{}, [](Term v) { return v.variable(); });
     for (Term v : by.is_constant() ? symbols : std::vector<Term>{}) {  // the newest number of rounds
-      if (!s_.rounds.contains(v.variable()) || bound_.contains(v) || v.width() != a.width()) continue;
+      if (!s_.rounds.contains(v.variable()) || bound_.contains(v) || v.width() < a.width()) continue;
+      const Term n = store.extract(v, 0, a.width());
       for (int64_t factor : {1, -1, 4, -4, 2, -2, 8, -8}) {
         const Term f = plus(store, store.constant(a.width(), 0), factor);
         const Term more = store.make(term::Op::SDiv, std::vector<Term>{by, f}, a.width(), 0);
-        if (has(term::variables(store.sub(a, store.mul(f, v))), v) || store.mul(more, f) != by) continue;
-        bind(v, store.add(v, more));
+        if (has(term::variables(store.sub(a, store.mul(f, n))), v) || store.mul(more, f) != by) continue;
+        bind(v, store.add(v, store.sext(more, v.width())));
         break;
       }
       break;
