@@ -341,7 +341,7 @@ TEST(Explicit, SymbolsAnswerLikeValues) {
 
 TEST(Explicit, StatesWithLargerSumsCoverOthers) {
   unsigned covered = 0, wrong = 0;
-  const unsigned wanted = test::program_count(50, 3000);
+  const unsigned wanted = test::program_count(80, 3000);
   test::for_each_text(
       "#include <assert.h>\n#include <pthread.h>\nvoid __VERIFIER_assume(int);\n", 1, wanted, [](uint64_t seed) { return test::random_sums(seed).text(); },
       [&](program::Program& program, uint64_t seed, const std::string& text) {
@@ -384,6 +384,36 @@ TEST(Explicit, SumsOfManyRoundsAreBounded) {
     Specification specification;
     specification.properties = {Property::UnreachCall};
     EXPECT_EQ(ExplicitEngine().run(program, specification, settings, context).answer, low ? Answer::False : Answer::True);
+  }
+}
+
+/// What is compared wraps around for the smaller sums only: larger ones do not cover them.
+TEST(Explicit, SumsThatWrapInComparisonsDoNotCoverOthers) {
+  for (const char* bad : {"v - 2u >= 5u", "v + x >= 5u", "!(unsigned char)(v - 2u < 5u)", "v + x > 0x7fffffffu", "v * 2 - 3u > 9u"}) {
+    const std::string text = std::string(R"(
+      #include <pthread.h>
+      void reach_error(void);
+      unsigned i, x;
+      static void *t1(void *p) { i += 1; return p; }
+      static void *t2(void *p) { i += 2; return p; }
+      int main(void) {
+        pthread_t a, b;
+        x = -2;
+        pthread_create(&a, 0, t1, 0);
+        pthread_create(&b, 0, t2, 0);
+        pthread_join(a, 0);
+        pthread_join(b, 0);
+        unsigned v = i;
+        if ()") + bad + ") reach_error(); }";
+    program::Program program = test::load_text(text);
+    Settings settings;
+    Limits limits;
+    Statistics statistics;
+    Progress progress(false);
+    Context context{limits, statistics, progress};
+    Specification specification;
+    specification.properties = {Property::UnreachCall};
+    EXPECT_EQ(ExplicitEngine().run(program, specification, settings, context).answer, Answer::False) << text;
   }
 }
 

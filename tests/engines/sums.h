@@ -27,10 +27,12 @@ struct Sums {
   uint64_t seed = 0;
   std::vector<int> initial;
   std::vector<Thread> threads;
-  int bound = 0;  ///< asserted in the end: variable 0 is at most this
+  int least = 0;  ///< asserted in the end: what variable 0 has above this, unsigned, is at most the bound
+  int bound = 0;
 
   std::string text() const;
   bool fails() const;
+  bool final_fails(int value) const;
 };
 
 Sums random_sums(uint64_t seed);

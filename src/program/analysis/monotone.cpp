@@ -268,6 +268,17 @@ std::vector<Monotone::Demand> Monotone::demands(FunctionId f, const Statement& s
   return all;
 }
 
+/// Summands in the term are data and small constants: other numbers may be negative or large.
+bool Monotone::sums_are_small(FunctionId f, Term t, bool summand) const {
+  if (t.is_constant()) return !summand || is_small(t.value(), t.width());
+  if (way(f, t) == Way::Still) return !summand;
+  if (t.width() == 1) return true;
+  summand |= t.op() == Op::Add || t.op() == Op::Mul;
+  for (unsigned i = t.op() == Op::Ite ? 1 : 0; i < t.arity(); ++i)
+    if (!sums_are_small(f, t.kid(i), summand)) return false;
+  return true;
+}
+
 Way Monotone::way(FunctionId f, Term t) const {
   if (t.is_constant()) return Way::Still;
   if (t.is_variable()) return flows_[f][program_.register_of(t).reg].way;
@@ -284,6 +295,8 @@ Way Monotone::way(FunctionId f, Term t) const {
       if (t.kid(i).is_constant() && t.kid(i).value() >> (t.kid(i).width() - 1) != 0) return false;
     return true;
   };
+  // Sums that a comparison is about are not looked at in runs.
+  auto may_wrap = [&] { return !sums_are_small(f, t.kid(0), false) || !sums_are_small(f, t.kid(1), false); };
   switch (t.op()) {
     case Op::Add:
       if (width < 16 || summands(t) > kMostLeaves || kids[0] == Way::Down || kids[1] == Way::Down) return Way::Mixed;
@@ -302,14 +315,14 @@ Way Monotone::way(FunctionId f, Term t) const {
     case Op::Eq:
       for (unsigned i : {0u, 1u}) {
         if (!t.kid(i).is_constant()) continue;
-        if (t.kid(i).value() == 0) return flip(kids[1 - i]);  // nothing is below 0
+        if (t.kid(i).value() == 0) return may_wrap() ? Way::Mixed : flip(kids[1 - i]);  // nothing is below 0
         if (t.kid(i).width() == 1) return kids[1 - i];
       }
       return Way::Mixed;
     case Op::Ult:
-    case Op::Ule: return t.kid(0).width() == 1 || !positive_constants() ? Way::Mixed : join(flip(kids[0]), kids[1]);
+    case Op::Ule: return t.kid(0).width() == 1 || !positive_constants() || may_wrap() ? Way::Mixed : join(flip(kids[0]), kids[1]);
     case Op::Slt:
-    case Op::Sle: return t.kid(0).width() == 1 ? Way::Mixed : join(flip(kids[0]), kids[1]);
+    case Op::Sle: return t.kid(0).width() == 1 || may_wrap() ? Way::Mixed : join(flip(kids[0]), kids[1]);
     case Op::Ite: {
       const Way both = join(kids[1], kids[2]);
       if (kids[0] == Way::Still) return both;

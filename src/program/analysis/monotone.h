@@ -7,8 +7,9 @@
 //
 // A state covers another one if they agree but in such data, of which it has at least as much. It can then do all that
 // the other one can, as long as it only takes branches that lead the other one the same way, and as long as no value
-// is negative or large (`is_small`): sums of at most kMostLeaves small values do not wrap. Both are for the search to
-// see to (`way` of its conditions, `demands`); what can be said without running is said here.
+// is negative or large (`is_small`): sums of at most kMostLeaves small values do not wrap, and comparisons are followed
+// only if they are about such sums. Both are for the search to see to (`way` of its conditions, `demands`); what can be
+// said without running is said here.
 //
 // Way of a term: larger data make the value of the term larger or leave it (Up), or smaller (Down). Values are unsigned.
 // Memory goes Up, so do sums; what goes Down is the outcome of a comparison.
@@ -81,6 +82,7 @@ class Monotone {
   bool mix(Flow& target, Way way, const std::set<uint64_t>& from);
   bool flow_into(Flow& target, FunctionId f, term::Term value);
   bool refuse(FunctionId f, term::Term term);
+  bool sums_are_small(FunctionId f, term::Term term, bool summand) const;
   void remove(const std::set<uint64_t>& cells);
   const Cell* cell_of(const Statement& access, term::Term address) const;
   std::vector<FunctionId> callees(const Statement& s) const;
