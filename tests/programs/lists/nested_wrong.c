@@ -1,6 +1,6 @@
 // A list whose elements have lists and rings of their own. Here two elements share one list.
 // expect: false(valid-deref) line 43
-// hard-for: dpr explicit
+// hard-for: dpr explicit merge
 // property: unreach-call,valid-deref,valid-free,valid-memtrack
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
