@@ -166,6 +166,7 @@ TEST_F(SpillTest, SearchesVisitTheSameStates) {
 
 TEST_F(SpillTest, AFullMemoryIsNotTheEnd) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");  // a process of its own: what other tests left in memory is not there
+  setenv("ASAN_OPTIONS", "quarantine_size_mb=1", 1);  // nor does the sanitizer keep what is freed
   auto search_twice = [&] {
     toy::RegisterMachine machine(grid(8, 8));
     Options options;
