@@ -174,8 +174,10 @@ class Worker {
   /// Until no thread has any states left. Another thread polls the limits.
   void work() {
     walker_.set_patience({nullptr, &pool_.stop()});
+    bool member = false;
     try {
       rendezvous_.join();
+      member = true;
       for (;;) {
         while (has_open() && !pool_.stopped()) {
           expand_last();
@@ -183,9 +185,11 @@ class Worker {
           if (pool_.hungry() && ++since_offer_ > kBetweenOffers) offer();
         }
         rendezvous_.leave();
+        member = false;
         std::vector<Open> taken = pool_.take();
         if (taken.empty()) return;
         rendezvous_.join();
+        member = true;
         blocks_.pop_to(0);
         open_.clear();
         given_ = 0;
@@ -193,6 +197,7 @@ class Worker {
         since_offer_ = kBetweenOffers;
       }
     } catch (...) {
+      if (member) rendezvous_.leave();  // others may wait for all members, to grow
       pool_.failed(std::current_exception());
     }
   }
